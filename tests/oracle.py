@@ -6,15 +6,19 @@ units, so that corners, centres and wall ends are all whole numbers; a *wall* is
 *A line* is the path centre → P → Q → centre. Walls cut the thin strip along it and the small discs round P and round Q
 into parts; the parts are joined in a union-find structure wherever nothing lies between them, and the line is free when
 the two ends hang together.
+
+*Line of effect* asks for one free segment between the seen parts of two spaces. One concrete line from every class of
+lines that can differ is tried; a segment that is found is checked by the definition.
 """
 
 from __future__ import annotations
 
+from bisect import bisect
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cmp_to_key, lru_cache
-from itertools import pairwise, product
-from math import gcd
+from itertools import combinations, islice, pairwise, product
+from math import gcd, lcm
 
 CLEAR, TOUCHES, BLOCKED = 0, 1, 2
 
@@ -217,8 +221,7 @@ def lay_strip(parts, name, start, end, walls):
         covered = any(m0 <= t0 and t1 <= m1 for m0, m1 in meetings)
         stretches.append(((name, i, "left"), (name, i, "right")) if covered else ((name, i, "all"), (name, i, "all")))
     for i in range(1, len(stops) - 1):
-        point = (start[0] + stops[i] * direction[0], start[1] + stops[i] * direction[1])
-        directions = arms(point, walls)
+        directions = arms(on_the_way(start, end, stops[i]), walls)
         left, right = stretches[i - 1]
         attach(parts, (name, i), directions, backward, left, right)
         left, right = stretches[i]
@@ -289,6 +292,262 @@ def squares_of(space):
 
 
 def any_free(walls: Walls, space_a, space_b) -> bool:
-    """Whether some corner line between squares of the two spaces is not blocked; a cut-off corner blocks all its lines."""
+    """Whether some corner line between squares of the spaces is not blocked; a cut-off corner blocks all its lines."""
     pairs = product(squares_of(space_a), squares_of(space_b))
     return any(nibble != 15 for a, b in pairs for nibble in blocked_nibbles(walls, a, b))
+
+
+# ---- what the centre of a square sees
+
+
+def clipped(wall, square):
+    """The two ends of the part of the wall in a closed square (low corner, high corner); None if it has none."""
+    (x0, y0), (x1, y1) = wall
+    dx, dy = x1 - x0, y1 - y0
+    first, last = Fraction(0), Fraction(1)
+    for step, room in (
+        (-dx, x0 - square[0][0]),
+        (dx, square[1][0] - x0),
+        (-dy, y0 - square[0][1]),
+        (dy, square[1][1] - y0),
+    ):
+        if step == 0 and room < 0:
+            return None
+        if step < 0:
+            first = max(first, Fraction(room, step))
+        if step > 0:
+            last = min(last, Fraction(room, step))
+    if first > last:
+        return None
+    return (x0 + first * dx, y0 + first * dy), (x0 + last * dx, y0 + last * dy)
+
+
+def enters(part, square):
+    """Whether a part that lies in a closed square has a point inside it."""
+    (x0, y0), (x1, y1) = part
+    x, y = (x0 + x1) / 2, (y0 + y1) / 2
+    return square[0][0] < x < square[1][0] and square[0][1] < y < square[1][1]
+
+
+def on_the_way(start, end, t):
+    """The point at fraction t of the way."""
+    return start[0] + t * (end[0] - start[0]), start[1] + t * (end[1] - start[1])
+
+
+def ahead(centre, direction, wall):
+    """How many times the direction leads from the centre to the wall; None if it passes beside it or along it."""
+    run = (wall[1][0] - wall[0][0], wall[1][1] - wall[0][1])
+    to = (wall[0][0] - centre[0], wall[0][1] - centre[1])
+    slant = direction[0] * run[1] - direction[1] * run[0]
+    if slant == 0:
+        return None
+    distance = Fraction(to[0] * run[1] - to[1] * run[0], slant)
+    place = Fraction(to[0] * direction[1] - to[1] * direction[0], slant)
+    return distance if distance > 0 and 0 <= place <= 1 else None
+
+
+def seen_pieces(walls, low, high):
+    """What the centre of a square sees of its inside, as open convex pieces free of walls; and their critical vertices.
+
+    Walls that contain the centre hide nothing, but pieces end at them. A piece is a tuple of points. The centre is a
+    critical vertex only where a wall contains it: elsewhere the pieces round it hang together.
+    """
+    square = (low, high)
+    corners = [low, (high[0], low[1]), high, (low[0], high[1])]
+    centre = (Fraction(low[0] + high[0], 2), Fraction(low[1] + high[1], 2))
+    inside = [part for wall in walls if (part := clipped(wall, square)) is not None and enters(part, square)]
+    if not inside:
+        return [tuple(corners)], corners
+    through = [part for part in inside if on_wall(centre, part)]
+    hiding = [part for part in inside if not on_wall(centre, part)]
+    places = corners + [end for part in inside for end in part]
+    for one, other in combinations(hiding, 2):
+        if (meeting := common_stretch(*one, other)) is not None:
+            places += [on_the_way(*one, t) for t in meeting]
+    directions = sorted({(x - centre[0], y - centre[1]) for x, y in places} - {(0, 0)}, key=cmp_to_key(by_angle))
+    directions = [d for i, d in enumerate(directions) if i == 0 or not same_direction(d, directions[i - 1])]
+
+    obstacles = hiding + list(pairwise([*corners, corners[0]]))
+    pieces = []
+    for one, other in pairwise([*directions, directions[0]]):
+        middle = (one[0] + other[0], one[1] + other[1])
+        hits = [(distance, wall) for wall in obstacles if (distance := ahead(centre, middle, wall)) is not None]
+        nearest = min(hits, key=lambda hit: hit[0])[1]
+        pieces.append((centre, along_line(centre, one, nearest), along_line(centre, other, nearest)))
+    vertices = [point for piece in pieces for point in (piece if through else piece[1:])]
+    return pieces, vertices
+
+
+def along_line(centre, direction, wall):
+    """Where the direction from the centre meets the endless line of the wall."""
+    run = (wall[1][0] - wall[0][0], wall[1][1] - wall[0][1])
+    to = (wall[0][0] - centre[0], wall[0][1] - centre[1])
+    distance = Fraction(to[0] * run[1] - to[1] * run[0], direction[0] * run[1] - direction[1] * run[0])
+    return centre[0] + distance * direction[0], centre[1] + distance * direction[1]
+
+
+# ---- line of effect
+
+
+def convex_hull(points):
+    """The corners of the convex hull, counter-clockwise, no three of them on a line."""
+    points = sorted(set(points))
+    halves = []
+    for row in (points, points[::-1]):
+        half = []
+        for point in row:
+            while len(half) > 1 and turn(half[-2], half[-1], point) <= 0:
+                half.pop()
+            half.append(point)
+        halves += half[:-1]
+    return halves
+
+
+def meets_hull(wall, hull):
+    """Whether a wall has a point in common with a closed convex polygon: no line along a side of either parts them."""
+    if any(turn(a, b, wall[0]) < 0 and turn(a, b, wall[1]) < 0 for a, b in pairwise([*hull, hull[0]])):
+        return False
+    sides = [turn(*wall, corner) for corner in hull]
+    return min(sides) <= 0 <= max(sides)
+
+
+def meets(p, q, wall):
+    """Whether the closed segment p → q has a point in common with the wall."""
+    return on_wall(p, wall) if p == q else common_stretch(p, q, wall) is not None
+
+
+def mean(points):
+    return tuple(sum(values, Fraction(0)) / len(points) for values in zip(*points, strict=True))
+
+
+def scaled(factor, point):
+    x, y = factor * point[0], factor * point[1]
+    return int(x), int(y)
+
+
+def free_segment(origin, direction, walls, pieces_a, pieces_b):
+    """A segment without walls on a straight line, from inside a piece of A to inside a piece of B; None if none is."""
+    dx, dy = direction
+
+    def crossing(a, b):
+        """How far along the line (in units of its own) it meets the closed segment a, b; a list of none or one."""
+        side_a = dx * (a[1] - origin[1]) - dy * (a[0] - origin[0])
+        side_b = dx * (b[1] - origin[1]) - dy * (b[0] - origin[0])
+        if side_a * side_b > 0 or side_a == side_b:
+            return []
+        far_a = dx * (a[0] - origin[0]) + dy * (a[1] - origin[1])
+        far_b = dx * (b[0] - origin[0]) + dy * (b[1] - origin[1])
+        return [Fraction(far_a * side_b - far_b * side_a, side_b - side_a)]
+
+    stops = sorted(far for a, b in walls for far in crossing(a, b))
+
+    def gaps(pieces):
+        """By number of stops before it, one place of the line in the inside of a piece."""
+        found = {}
+        for piece in pieces:
+            places = [far for a, b in pairwise([*piece, piece[0]]) for far in crossing(a, b)]
+            if places and min(places) < max(places):
+                middle = (min(places) + max(places)) / 2
+                found[bisect(stops, middle)] = middle
+        return found
+
+    in_a, in_b = gaps(pieces_a), gaps(pieces_b)
+    for gap in in_a.keys() & in_b.keys():
+        length = dx * dx + dy * dy
+        return [(origin[0] + far * dx / length, origin[1] + far * dy / length) for far in (in_a[gap], in_b[gap])]
+    return None
+
+
+def lines_through(points):
+    """Every straight line through two of the points, once: the points on it in order, and its direction."""
+    for i, (x0, y0) in enumerate(points):
+        for j in range(i + 1, len(points)):
+            dx, dy = points[j][0] - x0, points[j][1] - y0
+            offset = dx * y0 - dy * x0
+            sides = [dx * y - dy * x - offset for x, y in points]
+            on_line = [k for k, side in enumerate(sides) if side == 0]
+            if on_line[0] == i and on_line[1] == j:
+                yield sorted((points[k] for k in on_line), key=lambda p: p[0] * dx + p[1] * dy), (dx, dy)
+
+
+def beside(on_line, direction, points):
+    """One concrete line of every class that a line through the points reaches by the smallest shift or turn.
+
+    A turn about a place between two neighbouring points on the line, or beyond the last, parts those behind from those
+    ahead; it is so small that every point off the line keeps its side.
+    """
+    dx, dy = direction
+    turned = [((a[0] + b[0]) // 2, (a[1] + b[1]) // 2) for a, b in pairwise(on_line)]
+    turned.append((on_line[-1][0] + dx, on_line[-1][1] + dy))
+    for x, y in turned:
+        reach = 1 + max(abs(dx * (px - x) + dy * (py - y)) for px, py in points)
+        yield (x, y), (reach * dx - dy, reach * dy + dx)
+        yield (x, y), (reach * dx + dy, reach * dy - dx)
+
+
+def is_seen(walls, square, point):
+    """Whether the point lies inside the square and the square's centre sees it, straight from the definition."""
+    unit = 2 * walls.subdivisions
+    if not all(unit * square[i] < point[i] < unit * (square[i] + 1) for i in range(2)):
+        return False
+    centre = centre_of(walls, square)
+    return not any(meets(centre, point, wall) for wall in all_walls(walls) if not on_wall(centre, wall))
+
+
+def check_free_segment(walls, space_a, space_b, segment):
+    """Fail unless the segment proves line of effect between the spaces."""
+    for point, space in zip(segment, (space_a, space_b), strict=True):
+        assert any(is_seen(walls, square, point) for square in squares_of(space)), (walls, space, point)
+    assert not any(meets(*segment, wall) for wall in all_walls(walls)), (walls, space_a, space_b, segment)
+
+
+def line_of_effect(walls: Walls, space_a, space_b) -> bool:
+    """Whether a straight segment without walls joins seen inner points of the two spaces (x, y, width, height)."""
+    shared = set(squares_of(space_a)) & set(squares_of(space_b))
+    return bool(shared) or proof_of_effect(walls, space_a, space_b) is not None
+
+
+def proof_of_effect(walls: Walls, space_a, space_b):
+    """The two ends of a segment that gives two separate spaces line of effect (doubled lattice units); None if none is.
+
+    Whether a straight line holds such a segment depends only on the walls and pieces it meets and on their order. That
+    changes only where the line passes an end of a wall or a vertex of a piece, so all lines with the same of these
+    points on their left agree, and each such class holds a line as near as one likes to a line through two of the
+    points. Walls that miss the convex hull of the two spaces are never in between.
+    """
+    unit = 2 * walls.subdivisions
+    boxes = [((unit * x, unit * y), (unit * (x + w), unit * (y + h))) for x, y, w, h in (space_a, space_b)]
+    hull = convex_hull([(box[i][0], box[j][1]) for box in boxes for i in (0, 1) for j in (0, 1)])
+    relevant = [wall for wall in near(all_walls(walls), hull) if meets_hull(wall, hull)]
+    pieces, points = [], {end for wall in relevant for end in wall}
+    for space in (space_a, space_b):
+        found = []
+        for x, y in squares_of(space):
+            more, vertices = seen_pieces(relevant, (unit * x, unit * y), (unit * (x + 1), unit * (y + 1)))
+            found += more
+            points.update(vertices)
+        pieces.append(found)
+
+    factor = 24 * lcm(*(value.denominator for point in points for value in point))
+    relevant = [tuple(scaled(factor, end) for end in wall) for wall in relevant]
+    pieces = [[tuple(scaled(factor, point) for point in piece) for piece in some] for some in pieces]
+    points = sorted(scaled(factor, point) for point in points)
+    segment = search(relevant, pieces, points, [[scaled(factor, end) for end in box] for box in boxes])
+    if segment is None:
+        return None
+    proof = [(Fraction(x) / factor, Fraction(y) / factor) for x, y in segment]
+    check_free_segment(walls, space_a, space_b, proof)
+    return proof
+
+
+def search(relevant, pieces, points, boxes):
+    """A free segment from a piece of the one to a piece of the other space, in whole numbers; None if there is none."""
+    for one, other in islice(product(*pieces), 100):
+        segment = mean(one), mean(other)
+        if not any(meets(*segment, wall) for wall in relevant):
+            return segment
+    for on_line, direction in lines_through(points):
+        for origin, turned in beside(on_line, direction, points):
+            if (segment := free_segment(origin, turned, relevant, *pieces)) is not None:
+                return segment
+    return None
