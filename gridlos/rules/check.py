@@ -1,0 +1,267 @@
+"""All that is wrong with an edition table, told at once.
+
+First wrong keys and types by the model, then what only the whole table can tell: names that nobody declares, scales
+that turn back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from msgspec import inspect
+
+from gridlos.rules.model import Table, nearest, parse_fraction
+
+__all__ = ["Path", "Problem", "problems_of", "shown"]
+
+Path = tuple[str | int, ...]
+Problem = tuple[Path, str]
+Raw = dict[str, Any]
+
+_BROKEN = object()  # stands for a piece that has a problem; the checks of the whole table do without it
+
+
+def shown(path: Path) -> str:
+    """Return a path as text.
+
+    Examples
+    --------
+    >>> shown(("degree", "half", "rules", 0))
+    'degree.half.rules[0]'
+    """
+    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
+    return text.removeprefix(".")
+
+
+def problems_of(table: Raw) -> list[Problem]:
+    """Return every problem of a merged table, each with its path; none: ``msgspec.convert(table, Table)`` succeeds.
+
+    Examples
+    --------
+    >>> problems_of({"save": "reflexes", "diagonal": "1"})[:2]
+    [(('diagonal',), "unknown key; did you mean 'diagonals'?"), (('name',), 'missing')]
+    """
+    problems: list[Problem] = []
+    sound = _sound(table, inspect.type_info(Table), (), problems)
+    problems.extend(problem for check in _CHECKS for problem in check(sound))
+    return problems
+
+
+def _sound(value: Any, kind: inspect.Type, path: Path, problems: list[Problem]) -> Any:  # noqa: ANN401 - raw TOML
+    """Return what of ``value`` is as the model says, and note the rest as problems."""
+    if isinstance(kind, inspect.UnionType):
+        kind = _branch(value, kind)
+    if isinstance(kind, inspect.StructType) and isinstance(value, dict):
+        return _sound_struct(value, kind, path, problems)
+    if isinstance(kind, inspect.DictType) and isinstance(value, dict):
+        return _sound_dict(value, kind, path, problems)
+    if isinstance(kind, inspect.TupleType | inspect.VarTupleType) and isinstance(value, list):
+        return _sound_list(value, kind, path, problems)
+    if _fits(value, kind):
+        return value
+    words = _words(kind)
+    if words and isinstance(value, str):
+        problems.append((path, f"unknown word {value!r}{nearest(value, words)}"))
+    else:
+        problems.append((path, f"expected {_wanted(kind)}, found {_found(value)}"))
+    return _BROKEN
+
+
+def _words(kind: inspect.Type) -> list[str]:
+    """Return the words of a closed set; none for every other type."""
+    if isinstance(kind, inspect.LiteralType):
+        return [str(word) for word in kind.values]
+    return [str(member.value) for member in kind.cls] if isinstance(kind, inspect.EnumType) else []
+
+
+def _branch(value: Any, union: inspect.UnionType) -> inspect.Type:  # noqa: ANN401 - raw TOML
+    """Return the alternative of a union that ``value`` is meant for."""
+    nested = [one for one in union.types if isinstance(one, inspect.StructType)]
+    plain = [one for one in union.types if not isinstance(one, inspect.StructType | inspect.NoneType)]
+    return nested[0] if nested and (isinstance(value, dict) or not plain) else plain[0]
+
+
+def _sound_struct(value: Raw, kind: inspect.StructType, path: Path, problems: list[Problem]) -> Any:  # noqa: ANN401
+    fields = {one.encode_name: one for one in kind.fields}
+    sound, missing = {}, False
+    problems.extend(((*path, key), f"unknown key{nearest(key, fields)}") for key in value if key not in fields)
+    for key, one in fields.items():
+        if key in value:
+            piece = _sound(value[key], one.type, (*path, key), problems)
+            missing |= piece is _BROKEN and one.required
+            if piece is not _BROKEN:
+                sound[key] = piece
+        elif one.required:
+            problems.append(((*path, key), "missing"))
+            missing = True
+    return _BROKEN if missing and path else sound
+
+
+def _sound_dict(value: Raw, kind: inspect.DictType, path: Path, problems: list[Problem]) -> Raw:
+    sound = {}
+    for key, piece in value.items():
+        if _sound(key, kind.key_type, (*path, key), problems) is not _BROKEN:
+            sound[key] = _sound(piece, kind.value_type, (*path, key), problems)
+    return sound
+
+
+def _sound_list(
+    value: list[Any], kind: inspect.TupleType | inspect.VarTupleType, path: Path, problems: list[Problem]
+) -> Any:  # noqa: ANN401
+    kinds = kind.item_types if isinstance(kind, inspect.TupleType) else (kind.item_type,) * len(value)
+    if len(kinds) != len(value):
+        problems.append((path, f"expected {len(kinds)} entries, found {len(value)}"))
+        return _BROKEN
+    sound = [_sound(piece, one, (*path, k), problems) for k, (piece, one) in enumerate(zip(value, kinds, strict=True))]
+    return _BROKEN if any(piece is _BROKEN for piece in sound) else sound
+
+
+def _fits(value: Any, kind: inspect.Type) -> bool:  # noqa: ANN401 - raw TOML
+    if isinstance(kind, inspect.AnyType | inspect.BoolType):
+        return isinstance(kind, inspect.AnyType) or isinstance(value, bool)
+    if isinstance(kind, inspect.IntType):
+        low, high = kind.ge, kind.le
+        whole = isinstance(value, int) and not isinstance(value, bool)
+        return whole and (low is None or value >= low) and (high is None or value <= high)
+    if isinstance(kind, inspect.StrType):
+        length = len(value) if isinstance(value, str) else -1
+        return (kind.min_length or 0) <= length <= (kind.max_length or length)
+    return value in _words(kind)
+
+
+def _wanted(kind: inspect.Type) -> str:
+    if isinstance(kind, inspect.IntType):
+        return "a whole number" if kind.ge is None else f"a whole number from {kind.ge} to {kind.le}"
+    if isinstance(kind, inspect.StrType):
+        return "a text" if kind.max_length is None else f"a word of 1 to {kind.max_length} letters"
+    if words := _words(kind):
+        return f"one of {', '.join(words)}"
+    names = {inspect.BoolType: "true or false", inspect.TupleType: "a list", inspect.VarTupleType: "a list"}
+    return names.get(type(kind), "a table")
+
+
+def _found(value: Any) -> str:  # noqa: ANN401 - raw TOML
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, list):
+        return "a list"
+    return {True: "true", False: "false"}[value] if isinstance(value, bool) else repr(value)
+
+
+def _unknown(path: Path, word: str, what: str, known: Iterable[str]) -> Iterator[Problem]:
+    known = list(known)
+    if word not in known:
+        yield path, f"{word!r} is no {what} of this edition{nearest(word, known)}"
+
+
+def _piece(table: Raw, *path: Any) -> Any:  # noqa: ANN401 - raw TOML
+    """Return the sound piece at ``path``; an empty table where there is none."""
+    for key in path:
+        piece = table.get(key)
+        if piece is None or piece is _BROKEN:
+            return {}
+        table = piece
+    return table
+
+
+def _tables(table: Raw, key: str) -> Iterator[tuple[str, Raw]]:
+    """Yield the sound entries of a table of tables."""
+    return ((name, entry) for name, entry in _piece(table, key).items() if entry is not _BROKEN)
+
+
+def _check_degrees(table: Raw) -> Iterator[Problem]:
+    words = _piece(table, "degrees")
+    for word in sorted({word for word in words if list(words).count(word) > 1}):
+        yield ("degrees",), f"{word!r} stands twice"
+    if words and words[0] != "none":
+        yield ("degrees", 0), f"the first degree is 'none', found {words[0]!r}"
+    if words and "degree" in table:
+        for k, word in enumerate(words):
+            if word not in table["degree"]:
+                yield ("degrees", k), f"[degree.{word}] is missing"
+        for word in table["degree"]:
+            yield from _unknown(("degree", word), word, "degree", words)
+
+
+_BY_LINES: tuple[Path, ...] = (("blocked_lines",), ("adjacent_melee", "blocked_lines"))
+
+
+def _check_degree_names(table: Raw) -> Iterator[Problem]:
+    degrees = list(_piece(table, "degrees"))
+    if not degrees:
+        return
+    named: list[tuple[Path, str]] = []
+    for path in _BY_LINES:
+        named.extend(((*path, k), word) for k, word in enumerate(_piece(table, *path)))
+    for key in ("light", "partial", "standard", "improved", "total"):
+        named.extend((("cover_words", key), word) for word in [_piece(table, "cover_words", key)] if word)
+    fractions = _piece(table, "cover_words", "fractions")
+    named.extend((("cover_words", "fractions", key), word) for key, word in fractions.items())
+    for name, note in _tables(table, "notes"):
+        words = _piece(note, "when", "degrees")
+        named.extend((("notes", name, "when", "degrees", k), word) for k, word in enumerate(words))
+    if "without_line_of_effect" in table:
+        named.append((("without_line_of_effect",), table["without_line_of_effect"]))
+    for path, word in named:
+        yield from () if word is _BROKEN else _unknown(path, word, "degree", degrees)
+
+
+def _check_scales(table: Raw) -> Iterator[Problem]:
+    degrees = list(_piece(table, "degrees"))
+    for path in _BY_LINES:
+        words = [word for word in _piece(table, *path) if word in degrees]
+        if any(degrees.index(a) > degrees.index(b) for a, b in pairwise(words)):
+            yield path, "more blocked lines never give a milder degree"
+    fractions = _piece(table, "cover_words", "fractions")
+    for key in fractions:
+        if not parse_fraction(key):
+            yield ("cover_words", "fractions", key), "expected a fraction above 0 and up to 1, such as 1/2"
+    sound = {key: word for key, word in fractions.items() if word in degrees and parse_fraction(key)}
+    words = [sound[key] for key in sorted(sound, key=Fraction)]
+    if any(degrees.index(a) > degrees.index(b) for a, b in pairwise(words)):
+        yield ("cover_words", "fractions"), "a larger fraction never gives a milder degree"
+
+
+def _check_rules(table: Raw) -> Iterator[Problem]:
+    types = list(_piece(table, "stacking", "types"))
+    for name, degree in _tables(table, "degree"):
+        for k, rule in enumerate(degree.get("rules", ())):
+            yield from _unknown(("degree", name, "rules", k), rule, "rule", _piece(table, "rules"))
+        if evasions := _piece(table, "evasions"):
+            yield from _unknown(("degree", name, "evasion"), degree.get("evasion", "none"), "evasion", evasions)
+    if types:
+        for name, rule in _tables(table, "rules"):
+            yield from _unknown(("rules", name, "type"), rule.get("type", "untyped"), "bonus type", types)
+        for key in ("bonuses_add", "penalties_add"):
+            for k, word in enumerate(_piece(table, "stacking", key)):
+                yield from _unknown(("stacking", key, k), word, "bonus type", types)
+    evasions = _piece(table, "evasions")
+    if evasions and evasions[0] != "none":
+        yield ("evasions", 0), f"the first is 'none', found {evasions[0]!r}"
+
+
+def _check_options(table: Raw) -> Iterator[Problem]:
+    for name, option in _tables(table, "options"):
+        path = ("options", name)
+        yield from _unknown((*path, "default"), option["default"], "value", option["values"])
+        if len(option["values"]) < 2:
+            yield (*path, "values"), "an option has at least two values"
+        values = [(value, entry.get("set", {})) for value, entry in _tables(option, "values")]
+        for k, (value, entry) in enumerate(values):
+            twins = [other for other, earlier in values[:k] if earlier == entry]
+            if twins:
+                yield (*path, "values", value), f"does the same as {twins[0]!r}"
+            for key in entry.keys() & {"options", "name", "source"}:
+                yield (*path, "values", value, "set", key), "an option cannot set this key"
+
+
+_CHECKS: tuple[Callable[[Raw], Iterable[Problem]], ...] = (
+    _check_degrees,
+    _check_degree_names,
+    _check_scales,
+    _check_rules,
+    _check_options,
+)
