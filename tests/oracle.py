@@ -540,6 +540,40 @@ def proof_of_effect(walls: Walls, space_a, space_b):
     return proof
 
 
+def is_hopeless(origin, direction, walls, boxes):
+    """Whether a straight line misses one of two boxes or is crossed between them, so that no line beside it can help."""
+    dx, dy = direction
+    reach = []
+    for (x0, y0), (x1, y1) in boxes:
+        corners = ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
+        sides = [dx * (y - origin[1]) - dy * (x - origin[0]) for x, y in corners]
+        if min(sides) > 0 or max(sides) < 0:
+            return True
+        reach.append((corners, sides))
+    # Where the line leaves one box for the other, as points with a common denominator; then which walls it crosses there.
+    spans = []
+    for corners, sides in reach:
+        fars = [dx * (x - origin[0]) + dy * (y - origin[1]) for x, y in corners]
+        span = [Fraction(far) for far, side in zip(fars, sides, strict=True) if side == 0]
+        for i in range(4):
+            if sides[i - 1] * sides[i] < 0:
+                span.append(Fraction(fars[i - 1] * sides[i] - fars[i] * sides[i - 1], sides[i] - sides[i - 1]))
+        spans.append((min(span), max(span)))
+    low, high = sorted(spans)
+    after, before = low[1], high[0]
+    if after >= before:
+        return False
+    for (x0, y0), (x1, y1) in walls:
+        side0 = dx * (y0 - origin[1]) - dy * (x0 - origin[0])
+        side1 = dx * (y1 - origin[1]) - dy * (x1 - origin[0])
+        if side0 * side1 < 0:
+            far0 = dx * (x0 - origin[0]) + dy * (y0 - origin[1])
+            far1 = dx * (x1 - origin[0]) + dy * (y1 - origin[1])
+            if after < Fraction(far0 * side1 - far1 * side0, side1 - side0) < before:
+                return True
+    return False
+
+
 def search(relevant, pieces, points, boxes):
     """A free segment from a piece of the one to a piece of the other space, in whole numbers; None if there is none."""
     for one, other in islice(product(*pieces), 100):
@@ -547,6 +581,8 @@ def search(relevant, pieces, points, boxes):
         if not any(meets(*segment, wall) for wall in relevant):
             return segment
     for on_line, direction in lines_through(points):
+        if is_hopeless(on_line[0], direction, relevant, boxes):
+            continue
         for origin, turned in beside(on_line, direction, points):
             if (segment := free_segment(origin, turned, relevant, *pieces)) is not None:
                 return segment
