@@ -1,0 +1,177 @@
+"""What the kernels want to know about a map once per revision: arms of corners, bins of free walls, legs of squares."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gridlos.kernels.jit import kernel
+from gridlos.kernels.line import BOTH, COVER, EAST, FREE, LEFT, NORTH, RIGHT, SOUTH, WEST, follow
+
+GOOD = 8
+INTRUDED = 1 << 12
+"""Bits of ``legs (rows, cols) uint16``: two bits of state for each corner's leg (``corner * 2``), see :func:`index_legs`; from bit ``GOOD``
+on, one bit a corner: nothing touches the leg and no free wall leaves the corner into the square; ``INTRUDED``: a free wall meets the
+inside of the square."""
+
+
+@kernel
+def index_arms(solid, west, north):
+    """Return ``arms (rows + 1, cols + 1)`` uint8 from ``solid (rows, cols)``, ``west (rows, cols + 1)`` and ``north (rows + 1, cols)``, 0 or not."""
+    rows, cols = solid.shape
+    arms = np.zeros((rows + 1, cols + 1), np.uint8)
+    for y in range(rows):
+        for x in range(cols + 1):
+            if west[y, x] or x == 0 or x == cols or solid[y, x] or solid[y, x - 1]:
+                arms[y, x] |= SOUTH
+                arms[y + 1, x] |= NORTH
+    for y in range(rows + 1):
+        for x in range(cols):
+            if north[y, x] or y == 0 or y == rows or solid[y, x] or solid[y - 1, x]:
+                arms[y, x] |= EAST
+                arms[y, x + 1] |= WEST
+    return arms
+
+
+@kernel
+def _meets_square(x0, y0, x1, y1, left, top, size):
+    """Does the closed segment, whose box meets the closed square, meet the closed square itself?"""
+    dx, dy = x1 - x0, y1 - y0
+    less, more = False, False
+    for corner in range(4):
+        side = dx * (top + size * (corner >> 1) - y0) - dy * (left + size * (corner & 1) - x0)
+        less = less or side <= 0
+        more = more or side >= 0
+    return less and more
+
+
+@kernel
+def index_walls(walls, rows, cols, size):
+    """Return ``bins``: for each square the walls that touch the closed square (a wall may touch none: it lies outside the map)."""
+    counts = np.zeros(rows * cols + 1, np.int64)
+    bins = np.zeros(0, np.int32)
+    for turn in range(2):
+        if turn == 1:
+            start = rows * cols + 1
+            for square in range(rows * cols):
+                n = counts[square]
+                counts[square] = start
+                start += n
+            counts[rows * cols] = start
+            bins = np.empty(start, np.int32)
+            bins[: rows * cols + 1] = counts
+        for w in range(len(walls)):
+            x0, y0, x1, y1 = np.int64(walls[w, 0]), np.int64(walls[w, 1]), np.int64(walls[w, 2]), np.int64(walls[w, 3])
+            first_x, last_x = max(-(-min(x0, x1) // size) - 1, 0), min(max(x0, x1) // size, cols - 1)
+            first_y, last_y = max(-(-min(y0, y1) // size) - 1, 0), min(max(y0, y1) // size, rows - 1)
+            for y in range(first_y, last_y + 1):
+                for x in range(first_x, last_x + 1):
+                    if _meets_square(x0, y0, x1, y1, x * size, y * size, size):
+                        square = y * cols + x
+                        if turn == 1:
+                            bins[counts[square]] = w
+                        counts[square] += 1
+    return bins
+
+
+@kernel
+def mark_free_arms(arms, bins, walls, size):
+    """Set the ``FREE`` bit of each grid corner that a free wall contains (in place)."""
+    rows, cols = arms.shape[0] - 1, arms.shape[1] - 1
+    for square in range(rows * cols):
+        for k in range(bins[square], bins[square + 1]):
+            w = bins[k]
+            for corner in range(4):
+                x, y = square % cols + (corner & 1), square // cols + (corner >> 1)
+                if _is_on(walls, w, x * size, y * size):
+                    arms[y, x] |= FREE
+
+
+@kernel
+def _is_on(walls, w, x, y):
+    x0, y0 = np.int64(walls[w, 0]) - x, np.int64(walls[w, 1]) - y
+    x1, y1 = np.int64(walls[w, 2]) - x, np.int64(walls[w, 3]) - y
+    return x0 * y1 - y0 * x1 == 0 and x0 * x1 + y0 * y1 <= 0
+
+
+@kernel
+def _leg(walls, bins, square, cx, cy, ux, uy, size, scratch):
+    """Return ``(state on arrival, whether nothing touches the leg)`` of the leg from a centre to a corner, in doubled lattice units.
+
+    Walls through the centre are left out; what happens at the corner itself is the sector's business, except that a free wall that leaves
+    the corner into the square, or along the leg, makes the leg touched.
+    """
+    n = 0
+    end = 2 * size  # d = (ux, uy), the leg reaches d · (point - centre) = 2 size
+    clean = True
+    for k in range(bins[square], bins[square + 1]):
+        w = bins[k]
+        x0, y0 = 2 * np.int64(walls[w, 0]) - cx, 2 * np.int64(walls[w, 1]) - cy
+        x1, y1 = 2 * np.int64(walls[w, 2]) - cx, 2 * np.int64(walls[w, 3]) - cy
+        if x0 * y1 - y0 * x1 == 0 and x0 * x1 + y0 * y1 <= 0:
+            continue
+        o0, o1 = ux * y0 - uy * x0, ux * y1 - uy * x1
+        if (o0 > 0 and o1 > 0) or (o0 < 0 and o1 < 0):
+            continue
+        t0, t1 = ux * x0 + uy * y0, ux * x1 + uy * y1
+        if o0 == 0 and o1 == 0:
+            low, high = max(min(t0, t1), np.int64(0)), min(max(t0, t1), np.int64(end))
+            if low < high:
+                scratch[n, 0], scratch[n, 1], scratch[n, 2] = low, high, COVER
+                n += 1
+        elif o0 == 0 or o1 == 0:
+            t = t0 if o0 == 0 else t1
+            if 0 < t < end:
+                scratch[n, 0], scratch[n, 1], scratch[n, 2] = t, t, (LEFT if o0 + o1 < 0 else RIGHT)
+                n += 1
+            elif t == end:
+                # It ends at the corner: into the square, if its other end is on the square's side of both grid lines.
+                ox, oy = (x1, y1) if o0 == 0 else (x0, y0)
+                clean = clean and not ((ox - ux * size) * ux <= 0 and (oy - uy * size) * uy <= 0)
+        else:
+            # Crosses the infinite line at (t0 o1 - t1 o0) / (o1 - o0); compare with 0 and the end.
+            over, under = t0 * o1 - t1 * o0, o1 - o0
+            if under < 0:
+                over, under = -over, -under
+            if 0 < over < end * under:
+                return 0, False
+            if over == end * under:
+                clean = False
+    return follow(scratch, 0, n, np.int64(end), BOTH), clean and n == 0
+
+
+@kernel
+def _meets_inside(walls, w, left, top, size):
+    """Does the wall meet the open square?"""
+    x0, y0, x1, y1 = np.int64(walls[w, 0]), np.int64(walls[w, 1]), np.int64(walls[w, 2]), np.int64(walls[w, 3])
+    if max(x0, x1) <= left or min(x0, x1) >= left + size or max(y0, y1) <= top or min(y0, y1) >= top + size:
+        return False
+    dx, dy = x1 - x0, y1 - y0
+    less, more = False, False
+    for corner in range(4):
+        side = dx * (top + size * (corner >> 1) - y0) - dy * (left + size * (corner & 1) - x0)
+        less = less or side < 0
+        more = more or side > 0
+    return less and more
+
+
+@kernel
+def index_legs(bins, walls, rows, cols, size):
+    """Return ``legs (rows, cols)`` uint16, the bits of which are explained at :data:`GOOD`."""
+    legs = np.empty((rows, cols), np.uint16)
+    scratch = np.empty((len(bins) + 1, 3), np.int64)
+    for square in range(rows * cols):
+        bits = 0xFFF
+        if bins[square] < bins[square + 1]:
+            x, y = square % cols, square // cols
+            bits = 0
+            for k in range(bins[square], bins[square + 1]):
+                if _meets_inside(walls, bins[k], x * size, y * size, size):
+                    bits = INTRUDED
+            for corner in range(4):
+                ux, uy = 2 * (corner & 1) - 1, 2 * (corner >> 1) - 1
+                state, clean = _leg(walls, bins, square, (2 * x + 1) * size, (2 * y + 1) * size, ux, uy, size, scratch)
+                bits |= state << (2 * corner)
+                if clean:
+                    bits |= 1 << (GOOD + corner)
+        legs[square // cols, square % cols] = bits
+    return legs

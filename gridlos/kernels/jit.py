@@ -1,0 +1,101 @@
+"""The one place where numba's options stand, with a cache that never breaks a program."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+from numba.core import caching, config
+
+__all__ = ["cache_folder", "kernel", "source_hash"]
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+UNREADABLE = (OSError, EOFError, pickle.PickleError, ValueError, TypeError, AttributeError, ImportError, IndexError, KeyError)
+"""What reading or writing a damaged, foreign or forbidden cache file raises; the remedy is always to compile again."""
+
+
+def source_hash() -> str:
+    """Return a hash of the kernels' sources and of numba's version and bounds checking: two equal hashes mean the same machine code."""
+    digest = hashlib.sha256(f"{numba.__version__} {config.BOUNDSCHECK}".encode())
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _is_writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError:
+        return False
+    return True
+
+
+def _find_cache_folder() -> Path | None:
+    name = f"gridlos-{source_hash()}"
+    asked = [Path(config.CACHE_DIR)] if config.CACHE_DIR else []
+    home = os.environ.get("XDG_CACHE_HOME") or (Path(os.environ["HOME"]) / ".cache" if os.environ.get("HOME") else None)
+    at_home = [Path(home) / "gridlos"] if home else []
+    user = f"gridlos-{os.getuid()}" if hasattr(os, "getuid") else "gridlos"
+    for parent in [*asked, Path(__file__).parent / "__pycache__", *at_home, Path(tempfile.gettempdir()) / user]:
+        if _is_writable(parent / name):
+            return parent / name
+    return None
+
+
+_FOLDER = None if config.DISABLE_JIT else _find_cache_folder()
+
+
+def cache_folder() -> Path | None:
+    """Return the folder that holds the compiled kernels, or None where no folder can be written (they are then compiled in each process)."""
+    return _FOLDER
+
+
+class _Locator(caching.UserProvidedCacheLocator):  # type: ignore[misc]
+    """Puts a function's cache into the folder of the kernels' common hash, so that an edit in any kernel file is seen."""
+
+    def __init__(self, py_func: Any, py_file: str) -> None:  # noqa: ANN401
+        self._py_file = py_file
+        self._lineno = py_func.__code__.co_firstlineno
+        self._cache_path = str(_FOLDER)
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> _Locator:  # noqa: ANN401
+        return cls(py_func, py_file)
+
+
+class _Implementation(caching.CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes = [_Locator]  # noqa: RUF012 - numba's own attribute
+
+
+class _Cache(caching.FunctionCache):  # type: ignore[misc]
+    """numba's cache, except that a file that cannot be read or written counts as absent."""
+
+    _impl_class = _Implementation
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:  # noqa: ANN401
+        try:
+            return super().load_overload(sig, target_context)
+        except UNREADABLE:
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:  # noqa: ANN401
+        try:
+            super().save_overload(sig, data)
+        except UNREADABLE:
+            self.disable()
+
+
+def kernel(function: Function) -> Function:
+    """Return the jitted function: lazy signature, no GIL, integers that wrap, cached by :func:`source_hash`."""
+    dispatcher: Any = numba.njit(nogil=True)(function)
+    if _FOLDER is not None and hasattr(dispatcher, "_cache"):
+        dispatcher._cache = _Cache(dispatcher.py_func)  # noqa: SLF001 - what numba's own enable_caching() does
+    return dispatcher  # type: ignore[no-any-return]
