@@ -109,7 +109,7 @@ def build_walls(below, largest=8, most_free=12):
 
 def build_space(below, walls, largest, around=None):
     """A space on the map; beside the other one as often as anywhere."""
-    width, height = (1 + below(min(largest, n)) for n in (walls.cols, walls.rows))
+    width, height = (1 + below(1 + below(min(largest, n))) for n in (walls.cols, walls.rows))
     x, y = below(walls.cols - width + 1), below(walls.rows - height + 1)
     if around is not None and below(2):
         x = min(max(around[0] + below(5) - 2, 0), walls.cols - width)
@@ -117,11 +117,26 @@ def build_space(below, walls, largest, around=None):
     return x, y, width, height
 
 
+def barrier(below, walls, a, b):
+    """Two long walls across the way between two spaces, which meet, overlap or leave a slit one lattice unit wide."""
+    s = walls.subdivisions
+    low = [s * min(a[i], b[i]) for i in (0, 1)]
+    high = [s * max(a[i] + a[i + 2], b[i] + b[i + 2]) for i in (0, 1)]
+    x, y = (low[i] + below(high[i] - low[i] + 1) for i in (0, 1))
+    dx, dy = below(2 * s + 1) - s, below(2 * s + 1) - s
+    long = 1 + below(12)
+    gap_x, gap_y = below(3) - 1, below(3) - 1
+    return (x - long * dx, y - long * dy, x, y), (x + gap_x, y + gap_y, x + gap_x + long * dx, y + gap_y + long * dy)
+
+
 def build_situation(below, largest_space=3, largest=8, most_free=12):
     """A map with two spaces on squares that are not solid."""
     walls = build_walls(below, largest, most_free)
     a = build_space(below, walls, largest_space)
     b = build_space(below, walls, largest_space, a)
+    if below(2):
+        across = [wall for _ in range(1 + below(3)) for wall in barrier(below, walls, a, b)]
+        walls = replace(walls, segments=walls.segments + tuple(across))
     return Situation(replace(walls, solid=walls.solid - set(squares_of(a)) - set(squares_of(b))), a, b)
 
 
