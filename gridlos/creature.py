@@ -1,0 +1,193 @@
+"""Creature: who stands where on a map, of what size, on whose side, with what at hand."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from gridlos.words import hint_for
+
+__all__ = ["SQUARES_BY_SIZE", "CarriedLight", "Creature", "Senses", "SizeWord", "warnings_for_creatures"]
+
+SizeWord = Literal["fine", "diminutive", "tiny", "small", "medium", "large", "huge", "gargantuan", "colossal"]
+
+SQUARES_BY_SIZE: Mapping[str, int] = MappingProxyType({
+    "fine": 1, "diminutive": 1, "tiny": 1, "small": 1, "medium": 1, "large": 2, "huge": 3, "gargantuan": 4, "colossal": 6,
+})  # fmt: skip
+"""Squares on each side of a size's own space; a space smaller than a square counts as its whole square."""
+
+_BELOW_SMALL = ("fine", "diminutive", "tiny")
+_LARGEST_POSITION = 2**23  # a map has fewer squares on a side
+
+Feet = Annotated[float, Meta(ge=0)]
+
+
+def _check_feet(name: str, number: float) -> None:
+    if not (math.isfinite(number) and number >= 0):
+        raise ValueError(f"{name} {number}; give feet, a finite number from 0 up")
+
+
+class Senses(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What a creature perceives with beyond plain sight.
+
+    Attributes
+    ----------
+    darkvision
+        Range in feet.
+    low_light
+        Whether lights reach twice as far for it.
+    """
+
+    darkvision: Feet = 0
+    low_light: bool = False
+
+    def __post_init__(self) -> None:
+        _check_feet("darkvision", self.darkvision)
+
+
+class CarriedLight(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A light that moves with its bearer: two radii in feet from the same point, ``dim`` not added to ``bright``."""
+
+    bright: Feet = 0
+    dim: Feet = 0
+    on: bool = True
+
+    def __post_init__(self) -> None:
+        _check_feet("bright", self.bright)
+        _check_feet("dim", self.dim)
+
+
+class Creature(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A creature on a map.
+
+    Attributes
+    ----------
+    id
+        Its name in questions and answers, unique in a scene.
+    at
+        ``(x, y)`` of its top left square; halves only below Small.
+    name
+        What people call it.
+    size
+        ``fine`` … ``colossal``.
+    space
+        ``(width, height)`` in squares where it is not the size's own; below 1 it counts as the whole square.
+    side
+        Same word: allies; different words: enemies; ``neutral`` is nobody's ally.
+    reach, reach_min
+        Feet; None: the size's own. ``reach_min`` is the largest distance that is *not* reached.
+    elevation, height
+        Feet; None: the floor under it, the size's own height.
+    dexterity
+        The modifier; None: not known.
+    shield
+        The shield's bonus.
+    weapon, armed
+        ``bow, crossbow, shuriken, thrown, melee, unarmed`` …
+    senses
+        See :class:`Senses`.
+    conditions
+        ``prone``, ``stunned`` … in the words of the editions.
+    gives_cover
+        True, False, or the sides against whose attacks it does *not*; None: it does unless dead.
+    can_be_flanked
+        Whether flanking it is of use.
+    mount
+        Id of the creature it rides.
+    light
+        See :class:`CarriedLight`.
+    hidden
+        Left out for observers.
+    extra
+        Anything; carried through.
+
+    Examples
+    --------
+    >>> Creature(id="ogre", at=(5, 1), size="large").occupied
+    (5, 1, 2, 2)
+    >>> Creature(id="rat", at=(2.5, 3), size="tiny").occupied
+    (2, 3, 1, 1)
+    """
+
+    id: str
+    at: tuple[float, float]
+    name: str = ""
+    size: SizeWord = "medium"
+    space: tuple[float, float] | None = None
+    side: str = "neutral"
+    reach: Feet | None = None
+    reach_min: Feet = 0
+    elevation: float | None = None
+    height: Annotated[float, Meta(gt=0)] | None = None
+    dexterity: int | None = None
+    shield: int = 0
+    weapon: str | None = None
+    armed: bool = True
+    senses: Senses = Senses()
+    conditions: tuple[str, ...] = ()
+    gives_cover: bool | tuple[str, ...] | None = None
+    can_be_flanked: bool = True
+    mount: str | None = None
+    light: CarriedLight | None = None
+    hidden: bool = False
+    extra: Any = None
+
+    def __post_init__(self) -> None:
+        if not self.id:
+            raise ValueError("a creature has the empty id")
+        if self.size not in SQUARES_BY_SIZE:
+            raise ValueError(f"creature {self.id!r} has the unknown size {self.size!r}; {hint_for(self.size, SQUARES_BY_SIZE)}")
+        self._check_at()
+        self._check_space()
+        for name in ("reach", "reach_min", "height", "elevation"):
+            number = getattr(self, name)
+            if number is not None and not (math.isfinite(number) and (name == "elevation" or number >= 0)):
+                raise ValueError(f"creature {self.id!r} has the {name} {number}; give feet, a finite number from 0 up")
+
+    def _check_at(self) -> None:
+        if not all(abs(number) < _LARGEST_POSITION for number in self.at):
+            raise ValueError(f"creature {self.id!r} stands at {self.at}; positions are finite numbers of squares")
+        if any(number != int(number) for number in self.at) and (
+            self.size not in _BELOW_SMALL or any(2 * number != int(2 * number) for number in self.at)
+        ):
+            x, y = self.at
+            right = "halves are the finest" if self.size in _BELOW_SMALL else f"a {self.size} creature stands on whole squares"
+            raise ValueError(f"creature {self.id!r} stands at ({x:g}, {y:g}); {right}")
+
+    def _check_space(self) -> None:
+        for length in self.space or ():
+            if not 0 < length < _LARGEST_POSITION or (length > 1 and length != int(length)):
+                raise ValueError(f"creature {self.id!r} has the space {self.space}; give whole squares, or less than one")
+
+    @property
+    def occupied(self) -> tuple[int, int, int, int]:
+        """``x, y, width, height`` of the squares that it occupies."""
+        own = SQUARES_BY_SIZE[self.size]
+        width, height = self.space or (own, own)
+        return math.floor(self.at[0]), math.floor(self.at[1]), math.ceil(width), math.ceil(height)
+
+
+_USED = frozenset({"id", "name", "at", "size", "space", "side", "extra"})
+_DEFAULTS = {field.name: field.default for field in msgspec.structs.fields(Creature) if field.name not in _USED}
+
+
+def warnings_for_creatures(creatures: Iterable[Creature]) -> tuple[str, ...]:
+    """Return one line for each key that nothing uses yet, with the number of creatures that have it.
+
+    >>> warnings_for_creatures([Creature(id="a", at=(0, 0), reach=10), Creature(id="b", at=(1, 0), reach=5)])
+    ('creature key "reach": not used yet (2 creatures)',)
+    """
+    counts: Counter[str] = Counter()
+    for creature in creatures:
+        counts.update(name for name, default in _DEFAULTS.items() if getattr(creature, name) != default)
+    return tuple(
+        f'creature key "{name}": not used yet ({counts[name]} creature{"" if counts[name] == 1 else "s"})'
+        for name in _DEFAULTS
+        if counts[name]
+    )

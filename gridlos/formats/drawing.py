@@ -1,0 +1,27 @@
+"""Drawings as files (``*.txt``): see :mod:`gridlos.drawing` for what they look like."""
+
+from __future__ import annotations
+
+from gridlos.errors import MapFileError, SceneError
+from gridlos.formats.files import Limits
+from gridlos.scene import Scene
+
+__all__ = ["scene_from_text"]
+
+
+def scene_from_text(text: str, *, file: str = "", limits: Limits) -> Scene:
+    """Return the scene in the text of a drawing.
+
+    Raises
+    ------
+    MapFileError
+        One line: the file, the line in it, what is wrong and what would be right.
+    """
+    try:
+        scene = Scene.from_drawing(text)
+    except SceneError as error:
+        raise MapFileError(file, f"{error.problem}; {error.hint}" if error.hint else error.problem, error.place) from error
+    battle_map = scene.battle_map
+    counts = {"squares": battle_map.rows * battle_map.cols, "walls": len(battle_map.walls), "creatures": len(scene.creatures)}
+    limits.check(file, **counts)
+    return scene

@@ -1,0 +1,110 @@
+"""The lattice of a map: all wall coordinates as whole numbers of a fraction of a square."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridlos.errors import SceneError
+from gridlos.facts import Ints
+
+__all__ = ["LATTICE_LIMIT", "MAX_SUBDIVISIONS", "Placed", "place_on_lattice", "smallest_subdivisions"]
+
+MAX_SUBDIVISIONS = 5040
+"""The finest lattice that is chosen on its own: it has every divisor up to 10 and thirds, fifths, sevenths of a square."""
+
+LATTICE_LIMIT = 2**23
+"""Coordinates stay below it, so that products of differences stay far inside of 64 bits."""
+
+_DYADIC = 4096  # the largest power of two below MAX_SUBDIVISIONS
+_NOISE = 1e-9  # squares: what a double loses of n / S below the limit is less than this
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """Coordinates on the lattice, and what rounding did to them.
+
+    Attributes
+    ----------
+    units
+        Lattice units, same shape as the coordinates, int32.
+    n_moved
+        How many coordinates do not lie on the lattice and were rounded to the nearest unit.
+    largest_shift
+        The largest of these moves, in squares.
+    """
+
+    units: Ints
+    n_moved: int
+    largest_shift: float
+
+
+def smallest_subdivisions(coordinates: NDArray[np.float64]) -> int:
+    """Return the smallest number of lattice units in a square, at most 5,040, that makes every coordinate exact; else 5,040.
+
+    A coordinate is the shortest decimal number that reads as its double, as it stands in a file: 0.1 is one tenth.
+
+    Parameters
+    ----------
+    coordinates
+        Squares, any shape, finite.
+
+    Examples
+    --------
+    >>> smallest_subdivisions(np.array([1.0, 2.5, 0.25]))
+    4
+    >>> smallest_subdivisions(np.array([0.1, 0.5]))
+    10
+    >>> smallest_subdivisions(np.array([1.333333]))
+    5040
+    """
+    values = np.unique(coordinates)
+    dyadic = np.mod(values * _DYADIC, 1.0) == 0.0
+    units = 1
+    while np.any(np.mod(values[dyadic] * units, 1.0) != 0.0):
+        units *= 2
+    for value in values[~dyadic]:
+        units = math.lcm(units, Fraction(repr(float(value))).denominator)
+        if units > MAX_SUBDIVISIONS:
+            return MAX_SUBDIVISIONS
+    return units
+
+
+def place_on_lattice(coordinates: NDArray[np.float64], subdivisions: int) -> Placed:
+    """Return the coordinates as lattice units, each rounded to the nearest.
+
+    Parameters
+    ----------
+    coordinates
+        ``(n, 4)`` squares: ``x0, y0, x1, y1`` of each wall.
+    subdivisions
+        Lattice units in a square.
+
+    Raises
+    ------
+    SceneError
+        If a coordinate is not finite or reaches 2^23 lattice units.
+
+    Examples
+    --------
+    >>> place_on_lattice(np.array([[0.0, 0.5, 2.0, 1.333333]]), 6)
+    Placed(units=array([[ 0,  3, 12,  8]], dtype=int32), n_moved=1, largest_shift=3.333333...e-07)
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        scaled = np.rint(coordinates * subdivisions)
+        wrong = ~(np.abs(scaled) < LATTICE_LIMIT)
+    if wrong.any():
+        row, column = (int(index) for index in np.argwhere(wrong)[0])
+        end = "from" if column < 2 else "to"
+        raise SceneError(
+            f"coordinate {coordinates[row, column]:g} is too large for {subdivisions} lattice units in a square",
+            f"$.walls[{row}].{end}",
+            f"coordinates stay below {LATTICE_LIMIT // subdivisions} squares",
+        )
+    shift = np.abs(scaled / subdivisions - coordinates)
+    moved = shift > _NOISE
+    return Placed(scaled.astype(np.int32), int(np.count_nonzero(moved)), float(shift[moved].max()) if moved.any() else 0.0)

@@ -1,0 +1,288 @@
+"""Scene: a battle map, its creatures and lights, and what the game master said."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Self
+
+import numpy as np
+
+from gridlos.battlemap import BattleMap
+from gridlos.creature import Creature, warnings_for_creatures
+from gridlos.drawing import parse_drawing, text_of
+from gridlos.errors import SceneError
+from gridlos.facts import Ints
+from gridlos.lattice import smallest_subdivisions
+from gridlos.records import SCHEMA, AmbientLight, Light, Override, SceneRecord, record_from
+from gridlos.walls import BUILT_IN, KINDS, SquareKind, Wall
+from gridlos.words import hint_for
+
+__all__ = ["Scene"]
+
+
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+class Scene:
+    """A battle map, its creatures and lights; it never changes, edits return a copy.
+
+    Two scenes are equal if all that is given is equal (``load_warnings`` apart).
+
+    Attributes
+    ----------
+    battle_map
+        Terrain and walls.
+    creatures
+        In file order.
+    lights
+        In file order.
+    light
+        What no light reaches: ``bright``, ``dim`` or ``dark``.
+    options
+        Options of an edition by name.
+    overrides
+        The game master's words on pairs.
+    name
+        What people call the scene.
+    extra
+        Anything; carried through.
+    load_warnings
+        What a loader had to repair or leave out, one sentence each.
+    ids
+        Ids of the creatures.
+    spaces
+        ``(n, 4)`` int32, read-only: ``x, y, width, height`` of the squares of each creature.
+    warnings
+        ``load_warnings``, the map's warnings, and one sentence for each key of creatures and scene that nothing uses yet.
+
+    Raises
+    ------
+    SceneError
+        For equal ids, a creature off the map or in a solid square, an override or a mount that names nobody.
+
+    Examples
+    --------
+    >>> scene = Scene.from_drawing("..A#T.")
+    >>> scene.ids, scene.spaces.tolist()
+    (('A', 'T'), [[2, 0, 1, 1], [4, 0, 1, 1]])
+    >>> scene.battle_map.terrain.tolist()
+    [[0, 0, 0, 3, 0, 0]]
+    """
+
+    battle_map: BattleMap
+    creatures: tuple[Creature, ...] = ()
+    lights: tuple[Light, ...] = ()
+    light: AmbientLight = "bright"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    overrides: tuple[Override, ...] = ()
+    name: str = ""
+    extra: Any = None
+    load_warnings: tuple[str, ...] = ()
+    ids: tuple[str, ...] = field(init=False, repr=False)
+    spaces: Ints = field(init=False, repr=False)
+    warnings: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Check what is given and derive the rest."""
+        creatures = tuple(self.creatures)
+        spaces = np.array([creature.occupied for creature in creatures], dtype=np.int32).reshape(-1, 4)
+        spaces.flags.writeable = False
+        derived = {
+            "creatures": creatures, "lights": tuple(self.lights), "overrides": tuple(self.overrides),
+            "options": MappingProxyType(dict(self.options)), "load_warnings": tuple(self.load_warnings),
+            "ids": tuple(creature.id for creature in creatures), "spaces": spaces,
+        }  # fmt: skip
+        for name, value in derived.items():
+            object.__setattr__(self, name, value)
+        self._check()
+        unused = [f"light {self.light!r}: not used yet"] if self.light != "bright" else []
+        if self.lights:
+            unused.append(f"lights: not used yet ({len(self.lights)} light{'' if len(self.lights) == 1 else 's'})")
+        warnings = (*self.load_warnings, *self.battle_map.warnings, *warnings_for_creatures(creatures), *unused)
+        object.__setattr__(self, "warnings", warnings)
+
+    def _check(self) -> None:
+        for kind, names in (("creatures", self.ids), ("lights", [light.id for light in self.lights if light.id])):
+            for index, name in enumerate(names):
+                if Counter(names)[name] > 1:
+                    raise SceneError(f"{Counter(names)[name]} {kind} have the id {name!r}", f"$.{kind}[{index}].id", "ids are unique")
+        for index, creature in enumerate(self.creatures):
+            self._check_place(creature, f"$.creatures[{index}].at")
+            if creature.mount is not None and (creature.mount not in self.ids or creature.mount == creature.id):
+                raise SceneError(f"creature {creature.id!r} rides {creature.mount!r}, which is no other creature of the scene",
+                                 f"$.creatures[{index}].mount", hint_for(creature.mount, self.ids))  # fmt: skip
+        for index, override in enumerate(self.overrides):
+            for key, name in (("target", override.target), ("attacker", override.attacker)):
+                if name is not None and name not in self.ids:
+                    raise SceneError(f"no creature has the id {name!r}", f"$.overrides[{index}].{key}", hint_for(name, self.ids))
+
+    def _check_place(self, creature: Creature, place: str) -> None:
+        battle_map = self.battle_map
+        x, y, width, height = creature.occupied
+        if not (battle_map.has_square(x, y) and battle_map.has_square(x + width - 1, y + height - 1)):
+            raise SceneError(
+                f"creature {creature.id!r} at ({x}, {y}), {width} by {height} squares, is not on the map",
+                place,
+                f"the map has {battle_map.cols} by {battle_map.rows} squares, the first is (0, 0)",
+            )
+        for row in range(y, y + height):
+            for column in range(x, x + width):
+                if battle_map.is_solid(column, row):
+                    raise SceneError(
+                        f"creature {creature.id!r} stands on the solid square ({column}, {row}), "
+                        f"a {battle_map.kind_of(column, row).kind}",
+                        place,
+                        "move the creature or open the square",
+                    )
+
+    def creature(self, creature_id: str) -> Creature:
+        """Return the creature of that id; SceneError if there is none."""
+        return self.creatures[self.index(creature_id)]
+
+    def index(self, creature_id: str) -> int:
+        """Return the place of that creature in ``creatures``, ``ids`` and ``spaces``; SceneError if there is none."""
+        try:
+            return self.ids.index(creature_id)
+        except ValueError:
+            raise SceneError(f"no creature has the id {creature_id!r}", "", hint_for(creature_id, self.ids)) from None
+
+    def with_creatures(self, creatures: Iterable[Creature]) -> Self:
+        """Return the scene with other creatures."""
+        return dataclasses.replace(self, creatures=tuple(creatures))
+
+    def with_map(self, battle_map: BattleMap) -> Self:
+        """Return the scene on another map.
+
+        >>> shut = Scene.from_drawing("A.T", walls=[Wall(start=(1, 0), end=(1, 1), kind="door", id="gate")])
+        >>> shut.with_map(shut.battle_map.with_wall_state("gate", "open")).battle_map.stops.tolist()
+        [0]
+        """
+        return dataclasses.replace(self, battle_map=battle_map)
+
+    @classmethod
+    def from_record(cls, record: SceneRecord, *, load_warnings: Sequence[str] = ()) -> Self:
+        """Return the scene that a record describes."""
+        battle_map = BattleMap.from_rows(
+            record.squares,
+            legend=record.legend,
+            walls=record.walls,
+            subdivisions=record.subdivisions,
+            feet_per_square=record.feet_per_square,
+        )
+        return cls(
+            battle_map=battle_map, creatures=record.creatures, lights=record.lights, light=record.light, options=record.options,
+            overrides=record.overrides, name=record.name, extra=record.extra, load_warnings=tuple(load_warnings),
+        )  # fmt: skip
+
+    def to_record(self) -> SceneRecord:
+        """Return the scene as the record that describes it; ``Scene.from_record`` gives the same scene again."""
+        battle_map = self.battle_map
+        ends = np.array([(*wall.start, *wall.end) for wall in battle_map.walls], dtype=np.float64)
+        implied = smallest_subdivisions(ends) if battle_map.walls else 1
+        return SceneRecord(
+            schema=SCHEMA, name=self.name, feet_per_square=battle_map.feet_per_square,
+            subdivisions=None if implied == battle_map.subdivisions else battle_map.subdivisions,
+            squares=tuple(battle_map.to_rows()),
+            legend={letter: kind for letter, kind in battle_map.legend.items() if BUILT_IN.get(letter) != kind},
+            walls=battle_map.walls, light=self.light, lights=self.lights, creatures=self.creatures, options=dict(self.options),
+            overrides=self.overrides, extra=self.extra,
+        )  # fmt: skip
+
+    @classmethod
+    def from_drawing(
+        cls,
+        text: str,
+        *,
+        walls: Iterable[Wall | Sequence[float]] = (),
+        legend: Mapping[str, SquareKind | str] = MappingProxyType({}),
+        creatures: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
+        options: Mapping[str, Any] = MappingProxyType({}),
+    ) -> Self:
+        """Return the scene that a drawing shows; :mod:`gridlos.drawing` says how one is drawn.
+
+        Parameters
+        ----------
+        text
+            The drawing.
+        walls
+            More walls, after those of the drawing: a :class:`~gridlos.walls.Wall`, or ``(x0, y0, x1, y1)`` for a plain one.
+        legend
+            More letters: their kind as a word or a :class:`~gridlos.walls.SquareKind`.
+        creatures
+            More about creatures, by id: the keys of a scene file.
+        options
+            Options of an edition.
+
+        Raises
+        ------
+        SceneError
+            With the line that is wrong.
+
+        Examples
+        --------
+        >>> scene = Scene.from_drawing('''
+        ...     .....
+        ...     .A.OO
+        ...     ...OO
+        ...
+        ...     A archer party
+        ...     O ogre large monsters
+        ...     wall gate (2, 0)-(2, 1) door closed
+        ... ''')
+        >>> scene.creature("ogre").occupied, scene.battle_map.wall_name(0)
+        ((3, 1, 2, 2), 'wall gate')
+        >>> Scene.from_drawing(scene.to_drawing()) == scene
+        True
+        """
+        kinds = {letter: SquareKind(kind=kind) if isinstance(kind, str) else kind for letter, kind in legend.items()}  # type: ignore[arg-type]
+        parsed = parse_drawing(text, kinds)
+        for index, creature in enumerate(parsed.data["creatures"]):
+            parsed.data["creatures"][index] = {**creature, **creatures.get(creature.get("id", ""), {})}
+        unknown = set(creatures) - {creature.get("id") for creature in parsed.data["creatures"]}
+        if unknown:
+            raise SceneError(f"no creature has the id {min(unknown)!r}")
+        more = [wall if isinstance(wall, Wall) else Wall(start=(wall[0], wall[1]), end=(wall[2], wall[3])) for wall in walls]
+        try:
+            record = record_from(parsed.data, SceneRecord)
+            record = SceneRecord(
+                **{key: getattr(record, key) for key in record.__struct_fields__}
+                | {"walls": (*record.walls, *more), "legend": {**kinds, **record.legend}, "options": {**record.options, **options}}
+            )
+            return cls.from_record(record)
+        except SceneError as error:
+            raise SceneError(error.problem, parsed.place(error.place), error.hint) from error
+
+    def to_drawing(self, *, marks: Mapping[tuple[int, int], str] = MappingProxyType({})) -> str:
+        """Return the scene as a drawing; ``Scene.from_drawing`` gives the same scene again.
+
+        Parameters
+        ----------
+        marks
+            Letters to put into squares, for people: such a drawing cannot be read again.
+
+        Examples
+        --------
+        >>> print(Scene.from_drawing("A.#.T").to_drawing(marks={(2, 0): "x"}), end="")
+        A.x.T
+        """
+        for x, y in marks:
+            if not self.battle_map.has_square(x, y):
+                raise SceneError(f"mark at ({x}, {y}) is off the map")
+        return text_of(self.to_record(), marks)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Scene):
+            return NotImplemented
+        return self.battle_map == other.battle_map and self._given() == other._given()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _given(self) -> tuple[Any, ...]:
+        return self.creatures, self.lights, self.light, dict(self.options), self.overrides, self.name, self.extra
+
+    def __reduce__(self) -> tuple[Callable[..., Scene], tuple[Any, ...]]:
+        options = dict(self.options)
+        given = (self.battle_map, self.creatures, self.lights, self.light, options, self.overrides, self.name, self.extra)
+        return type(self), (*given, self.load_warnings)
