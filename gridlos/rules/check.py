@@ -154,7 +154,8 @@ def _found(value: Any) -> str:  # noqa: ANN401 - raw TOML
 def _unknown(path: Path, word: str, what: str, known: Iterable[str]) -> Iterator[Problem]:
     known = list(known)
     if word not in known:
-        yield path, f"{word!r} is no {what} of this edition{nearest(word, known)}"
+        whole = "option" if what == "value" else "edition"
+        yield path, f"{word!r} is no {what} of this {whole}{nearest(word, known)}"
 
 
 def _piece(table: Raw, *path: Any) -> Any:  # noqa: ANN401 - raw TOML

@@ -4,9 +4,9 @@ In this order: a usable corner; the lowest penalty for him by the edition's tabl
 reading order of choice, then corner. Where all corners of his square count, the worst of its usable corners speaks for
 a choice, and the choice is taken in the same order.
 
-Every corner gets one small key that sorts in this order, so that the smallest key of a pair is its answer: bit 7, the
-corner is not usable; bits 2 to 4, the rank of its count of blocked lines by penalty, then by count; bits 0 and 1, the
-corner.
+Every corner of a choice gets one small key that sorts in this order, so that the smallest key is the choice's answer:
+bit 7, the corner is not usable; bits 2 to 4, the rank of its count of blocked lines by penalty, then by count; bits 0
+and 1, the corner.
 """
 
 from __future__ import annotations
@@ -137,13 +137,14 @@ def _worst_keys(lines: Masks, usable: Masks, by_rank: list[int]) -> Masks:
 
 
 def _smallest(keys: Masks, choice_start: NDArray[np.int64]) -> tuple[NDArray[np.int64], Masks]:
-    """Return for each pair the first choice with the smallest key, and the key."""
+    """Return for each pair the choice with the smallest key, the first of those that differ in the corner only."""
     n_pairs, n_choices = len(choice_start) - 1, len(keys)
     if n_pairs == n_choices:
         return np.arange(n_pairs, dtype=np.int64), keys
-    order = keys.astype(np.int64) << 48 | np.arange(n_choices, dtype=np.int64)
-    smallest = np.minimum.reduceat(order, choice_start[:-1])
-    return smallest & (1 << 48) - 1, (smallest >> 48).astype(np.uint8)
+    order = (keys >> np.uint8(2)).astype(np.int64) << 48
+    order |= np.arange(n_choices, dtype=np.int64)
+    index = np.minimum.reduceat(order, choice_start[:-1]) & (1 << 48) - 1
+    return index, keys.take(index)
 
 
 def _lines_by_key(by_rank: list[int]) -> Masks:

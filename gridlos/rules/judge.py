@@ -57,9 +57,9 @@ class Override:
         Examples
         --------
         >>> Override(0, degree="cover", note="the gate swings").text()
-        "the game master's word: cover is cover (the gate swings)"
+        "the game master's word: degree cover (the gate swings)"
         """
-        parts = [f"cover is {self.degree}"] if self.degree is not None else []
+        parts = [f"degree {self.degree}"] if self.degree is not None else []
         parts += ["the attack is impossible"] if self.veto else []
         parts += ["the attack is possible"] if self.force else []
         said, note = ", ".join(parts), self.note
@@ -218,7 +218,7 @@ def _uses_all_corners(edition: Edition, facts: PairFacts, question: Question) ->
     adjacent = edition.table.adjacent_melee
     if question.attack is not Attack.MELEE or adjacent.corners == "best":
         return np.zeros(facts.shape, np.bool_)
-    if adjacent.reaching_giants == "same" or question.uses_ranged_when_adjacent is None:
+    if adjacent.large_creatures == "same" or question.uses_ranged_when_adjacent is None:
         return facts.adjacent
     return facts.adjacent & ~question.uses_ranged_when_adjacent[:, None]
 

@@ -205,7 +205,7 @@ def _with_options(id_: str, merged: _Merged, options: Mapping[str, str]) -> Edit
         if name not in declared:
             raise QuestionError(f"{id_} has no option {name!r}{nearest(name, declared)}")
         values = declared[name]["values"]
-        if value not in values:
+        if not isinstance(value, str) or value not in values:
             raise QuestionError(f"option {name}: unknown value {value!r}{nearest(str(value), values)}")
     used = {name: options.get(name, option["default"]) for name, option in declared.items()}
     table = merged.table

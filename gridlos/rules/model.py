@@ -6,6 +6,7 @@ A table is TOML. Its keys are the fields of :class:`Table`; every word in it is 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -38,6 +39,8 @@ __all__ = [
 Number = Annotated[int, Meta(ge=-100, le=100)]
 Text = Annotated[str, Meta(min_length=1)]
 Word = Annotated[str, Meta(min_length=1, max_length=60)]
+
+_FRACTION = re.compile(r"[0-9]{1,4}(/0{0,3}[1-9][0-9]{0,3})?")
 
 
 class Statistic(StrEnum):
@@ -101,14 +104,14 @@ class AdjacentMelee(Struct, frozen=True, forbid_unknown_fields=True):
         worst one counts.
     blocked_lines
         The degree for 0 … 4 blocked lines; None: the same as for a ranged attack.
-    reaching_giants
+    large_creatures
         ``ranged``: creatures of size Large or more that reach adjacent squares too use the ranged procedure; ``same``:
         no exception.
     """
 
     corners: Literal["best", "all"] = "best"
     blocked_lines: tuple[Word, Word, Word, Word, Word] | None = None
-    reaching_giants: Literal["same", "ranged"] = "same"
+    large_creatures: Literal["same", "ranged"] = "same"
 
 
 class CoverWords(Struct, frozen=True, forbid_unknown_fields=True):
@@ -291,11 +294,10 @@ def parse_fraction(word: str) -> Fraction | None:
     >>> parse_fraction("3/4"), parse_fraction("5/4"), parse_fraction("much")
     (Fraction(3, 4), None, None)
     """
-    try:
-        fraction = Fraction(word)
-    except (ValueError, ZeroDivisionError):
+    if not _FRACTION.fullmatch(word):
         return None
-    return fraction if 0 <= fraction <= 1 else None
+    fraction = Fraction(word)
+    return fraction if fraction <= 1 else None
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

@@ -1,0 +1,322 @@
+"""Loading: house rules, options, and every problem told at once with file and path."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gridlos.errors import EditionError, QuestionError
+from gridlos.rules import Statistic, edition_ids, load_edition
+from gridlos.rules import load as load_module
+
+
+def write(folder: Path, name: str, text: str) -> Path:
+    file = folder / name
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def problems(file: Path) -> list[str]:
+    with pytest.raises(EditionError) as caught:
+        load_edition(file)
+    return list(caught.value.problems)
+
+
+def test_every_built_in_edition_loads_with_every_value_of_every_option():
+    for name in edition_ids():
+        edition = load_edition(name)
+        assert edition.id == name
+        for option, declared in edition.table.options.items():
+            for value in declared.values:
+                assert load_edition(name, options={option: value}).options[option] == value
+
+
+def test_shared_tables_are_no_editions():
+    assert not [name for name in edition_ids() if name.startswith("_")]
+    with pytest.raises(QuestionError, match="unknown edition '_d20'"):
+        load_edition("_d20")
+
+
+def test_an_unknown_edition_names_the_nearest():
+    with pytest.raises(QuestionError, match="unknown edition 'pathfinder'; did you mean 'pathfinder1'"):
+        load_edition("pathfinder")
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"partail": "off"}, "pathfinder1 has no option 'partail'; did you mean 'partial'"),
+        ({"partial": "of"}, "option partial: unknown value 'of'; did you mean 'off'"),
+        ({"partial": "area"}, "option partial: unknown value 'area'; known: lines, off"),
+        ({"cut_corners": 1}, "option cut_corners: unknown value 1"),
+        ({"cut_corners": ["count"]}, "option cut_corners: unknown value"),
+    ],
+)
+def test_wrong_options_are_told(options, problem):
+    with pytest.raises(QuestionError, match=problem):
+        load_edition("pathfinder1", options=options)
+
+
+def test_a_house_rule_changes_what_it_names_and_nothing_else(tmp_path):
+    house = write(
+        tmp_path,
+        "house.toml",
+        """
+        extends = "pathfinder1"
+        diagonals = "1"
+        [rules.PF1-COVER.modifiers]
+        defense = 5
+        [degree.soft]
+        rules = ["HOUSE-CROWD"]
+        [rules.HOUSE-CROWD]
+        text = "a crowd in the way"
+        type = "cover"
+        modifiers = { defense = 1 }
+        source = "our table, Combat, Crowds"
+        [options.partial]
+        default = "off"
+        """,
+    )
+    changed, base = load_edition(house), load_edition("pathfinder1")
+    assert changed.id == "house"
+    assert changed.name == f"{base.name}, with the house rules of house.toml"
+    assert changed.table.rules["PF1-COVER"].modifiers == {Statistic.DEFENSE: 5, Statistic.SAVE: 2}
+    assert changed.table.rules["PF1-COVER"].source == base.table.rules["PF1-COVER"].source
+    assert changed.table.degree["soft"].rules == ("HOUSE-CROWD",)
+    assert changed.table.diagonals == "1"
+    assert changed.table.blocked_lines == ("none", "cover", "cover", "cover", "cover")
+    assert load_edition(house, options={"partial": "lines"}).table.blocked_lines == base.table.blocked_lines
+    assert changed.table.degree["improved"] == base.table.degree["improved"]
+    assert changed.table.stacking == base.table.stacking
+    assert load_edition("pathfinder1").table == base.table
+
+
+def test_a_house_rule_over_a_house_rule(tmp_path):
+    write(tmp_path, "one.toml", 'extends = "dnd5e"\nname = "One"\nrules.5E-HALF-COVER.modifiers.defense = 3\n')
+    two = write(tmp_path, "two.toml", 'extends = "one.toml"\nrules.5E-HALF-COVER.modifiers.save = 1\n')
+    edition = load_edition(str(two))
+    assert edition.table.rules["5E-HALF-COVER"].modifiers == {Statistic.DEFENSE: 3, Statistic.SAVE: 1}
+    assert edition.name == "One, with the house rules of two.toml"
+
+
+def test_all_problems_are_told_at_once(tmp_path):
+    house = write(
+        tmp_path,
+        "house.toml",
+        """
+        extends = "pathfinder1"
+        save = "reflexes"
+        diagonal = "1"
+        cut_corners = 3
+        blocked_lines = ["none", "partial", "covr", "cover", "cover"]
+        without_line_of_effect = "totally"
+        [adjacent_melee]
+        blocked_lines = ["none", "cover"]
+        corners = "al"
+        [degree.partial]
+        rules = ["PF1-PARTIAL-COVR"]
+        evasion = "improvd"
+        [degree.cover]
+        forbids_attack = "no"
+        [degree.covered]
+        [rules.PF1-COVER]
+        type = "covers"
+        modifiers = { defence = 4, save = 2.5, attack = { range = 1 } }
+        [rules.PF1-IMPROVED-COVER.modifiers]
+        defense = 1000
+        [rules.HOUSE-NEW]
+        text = "new"
+        [stacking]
+        bonuses_add = ["untyped", "doge"]
+        [cover_words]
+        light = "lite"
+        fractions = { "half" = "cover" }
+        [notes.PF1-PARTIAL-GM.when]
+        degrees = ["partly"]
+        attack = "meele"
+        [options.partial]
+        default = "line"
+        """,
+    )
+    expected = {
+        "house.toml: save: unknown word 'reflexes'; did you mean 'reflex'?",
+        "house.toml: diagonal: unknown key; did you mean 'diagonals'?",
+        "house.toml: cut_corners: expected one of count, ignore, found 3",
+        "house.toml: blocked_lines[2]: 'covr' is no degree of this edition; did you mean 'cover'?",
+        "house.toml: without_line_of_effect: 'totally' is no degree of this edition; did you mean 'total'?",
+        "house.toml: adjacent_melee.blocked_lines: expected 5 entries, found 2",
+        "house.toml: adjacent_melee.corners: unknown word 'al'; did you mean 'all'?",
+        "house.toml: degree.partial.rules[0]: 'PF1-PARTIAL-COVR' is no rule of this edition"
+        + "; did you mean 'PF1-PARTIAL-COVER'?",
+        "house.toml: degree.partial.evasion: 'improvd' is no evasion of this edition; did you mean 'improved'?",
+        "house.toml: degree.cover.forbids_attack: expected true or false, found 'no'",
+        "house.toml: degree.covered: 'covered' is no degree of this edition; did you mean 'cover'?",
+        "house.toml: rules.PF1-COVER.type: 'covers' is no bonus type of this edition; did you mean 'cover'?",
+        "house.toml: rules.PF1-COVER.modifiers.defence: unknown word 'defence'; did you mean 'defense'?",
+        "house.toml: rules.PF1-COVER.modifiers.save: expected a whole number from -100 to 100, found 2.5",
+        "house.toml: rules.PF1-COVER.modifiers.attack.range: unknown key; did you mean 'ranged'?",
+        "house.toml: rules.PF1-IMPROVED-COVER.modifiers.defense: expected a whole number from -100 to 100, found 1000",
+        "house.toml: rules.HOUSE-NEW.source: missing",
+        "house.toml: stacking.bonuses_add[1]: 'doge' is no bonus type of this edition; did you mean 'dodge'?",
+        "house.toml: cover_words.light: 'lite' is no degree of this edition; known: "
+        + "none, soft, partial, cover, improved, total",
+        "house.toml: cover_words.fractions.half: expected a fraction above 0 and up to 1, such as 1/2",
+        "house.toml: notes.PF1-PARTIAL-GM.when.degrees[0]: 'partly' is no degree of this edition"
+        + "; did you mean 'partial'?",
+        "house.toml: notes.PF1-PARTIAL-GM.when.attack: unknown word 'meele'; did you mean 'melee'?",
+        "house.toml: options.partial.default: 'line' is no value of this option; did you mean 'lines'?",
+    }
+    found = problems(house)
+    assert sorted(found) == sorted(expected)
+
+
+def test_a_problem_names_the_file_that_has_it(tmp_path):
+    write(tmp_path, "one.toml", 'extends = "dnd5e"\nsave = "will"\n')
+    two = write(tmp_path, "two.toml", 'extends = "one.toml"\ncut_corners = "cut"\n')
+    assert problems(two) == [
+        "one.toml: save: unknown word 'will'; known: dexterity, reflex",
+        "two.toml: cut_corners: unknown word 'cut'; did you mean 'count'?",
+    ]
+
+
+def test_a_table_of_its_own_misses_every_key(tmp_path):
+    found = problems(write(tmp_path, "bare.toml", 'name = "Bare"\n'))
+    assert "bare.toml: degrees: missing" in found
+    assert "bare.toml: cover_words: missing" in found
+    assert "bare.toml: rules: missing" in found
+    assert "bare.toml: name: missing" not in found
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (
+            'blocked_lines = ["none", "cover", "partial", "cover", "cover"]',
+            "more blocked lines never give a milder degree",
+        ),
+        (
+            'cover_words.fractions = {"1/2" = "cover", "3/4" = "partial"}',
+            "a larger fraction never gives a milder degree",
+        ),
+        (
+            'degrees = ["soft", "none", "partial", "cover", "improved", "total"]',
+            "the first degree is 'none', found 'soft'",
+        ),
+        ('degrees = ["none", "soft", "partial", "cover", "improved", "total", "soft"]', "'soft' stands twice"),
+        ('degrees = ["none", "soft", "partial", "cover", "improved", "total", "x"]', "[degree.x] is missing"),
+        ('evasions = ["improved", "none"]', "the first is 'none', found 'improved'"),
+        ("name = ''", "expected a text, found ''"),
+        ("rules = 3", "expected a table, found 3"),
+        ("degrees = {}", "expected a list, found a table"),
+        ("degrees = [true]", "expected a word of 1 to 60 letters, found true"),
+    ],
+)
+def test_scales_and_types(tmp_path, text, problem):
+    found = problems(write(tmp_path, "house.toml", f'extends = "pathfinder1"\n{text}\n'))
+    assert any(one.startswith("house.toml: ") and one.endswith(problem) for one in found), found
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ('a = {means = "as it is"}', "house.toml: options.walls.values: an option has at least two values"),
+        (
+            'a = {means = "as it is"}\nb = {means = "the same"}',
+            "house.toml: options.walls.values.b: does the same as 'a'",
+        ),
+        (
+            'a = {means = "as it is"}\nb = {means = "more", set = {name = "x"}}',
+            "house.toml: options.walls.values.b.set.name: an option cannot set this key",
+        ),
+        (
+            'a = {means = "as it is"}\nb = {means = "more", set = {save = "will"}}',
+            "house.toml: options.walls.values.b.set: save: unknown word 'will'; known: dexterity, reflex",
+        ),
+        (
+            'a = {means = "as it is"}\nb = {means = "more", set = {blocked_line = []}}',
+            "house.toml: options.walls.values.b.set: blocked_line: unknown key; did you mean 'blocked_lines'?",
+        ),
+    ],
+)
+def test_options_are_checked_with_every_value(tmp_path, text, problem):
+    head = 'extends = "dnd5e"\n[options.walls]\ndefault = "a"\nwhy = "Because."\n[options.walls.values]\n'
+    assert problem in problems(write(tmp_path, "house.toml", head + text + "\n"))
+
+
+def test_two_values_that_break_each_other_are_told_when_chosen(tmp_path):
+    house = write(
+        tmp_path,
+        "house.toml",
+        """
+        extends = "dnd5e"
+        [options.one]
+        default = "off"
+        why = "For this test."
+        values.off = {means = "as it is"}
+        values.on.means = "a fifth degree"
+        values.on.set.degrees = ["none", "half", "most", "three-quarters", "total"]
+        values.on.set.degree.most.rules = ["5E-HALF-COVER"]
+        values.on.set.blocked_lines = ["none", "half", "half", "most", "three-quarters"]
+        [options.two]
+        default = "off"
+        why = "For this test."
+        values.off = {means = "as it is"}
+        values.on.means = "the degrees as they were"
+        values.on.set.degrees = ["none", "half", "three-quarters", "total"]
+        """,
+    )
+    assert load_edition(house, options={"one": "on"}).degrees[2] == "most"
+    with pytest.raises(EditionError, match=r"with .*one = on, two = on: .*'most' is no degree"):
+        load_edition(house, options={"one": "on", "two": "on"})
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ('extends = "pathfindr1"', "house.toml: extends: 'pathfindr1' is no edition; did you mean 'pathfinder1'?"),
+        ('extends = "other.toml"', "house.toml: extends: there is no file 'other.toml' beside it"),
+        ("extends = 5", "house.toml: extends: 5 is no edition; known: dnd5e, pathfinder1"),
+    ],
+)
+def test_a_dangling_extends_is_told(tmp_path, text, problem):
+    assert problems(write(tmp_path, "house.toml", text)) == [problem]
+
+
+def test_a_circle_of_extends_is_told(tmp_path):
+    write(tmp_path, "a.toml", 'extends = "b.toml"')
+    write(tmp_path, "b.toml", 'extends = "c.toml"')
+    write(tmp_path, "c.toml", 'extends = "b.toml"')
+    (found,) = problems(tmp_path / "a.toml")
+    assert found == "c.toml: extends: goes round in a circle: b.toml extends c.toml extends b.toml"
+
+
+def test_what_is_no_table_is_told(tmp_path):
+    (found,) = problems(write(tmp_path, "broken.toml", "degrees = [\n"))
+    assert found.startswith("broken.toml: no TOML: ")
+    assert "line" in found or "end of document" in found
+    (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
+    assert problems(tmp_path / "bytes.toml") == ["bytes.toml: no text in UTF-8"]
+    (found,) = problems(tmp_path / "missing.toml")
+    assert found.endswith("missing.toml: cannot be read: No such file or directory")
+    (tmp_path / "folder.toml").mkdir()
+    (found,) = problems(tmp_path / "folder.toml")
+    assert "cannot be read" in found
+
+
+def test_one_problem_in_a_rule_does_not_hide_those_of_others(tmp_path):
+    house = write(
+        tmp_path,
+        "house.toml",
+        'extends = "dnd5e"\nrules.5E-HALF-COVER.text = 5\ndegree.half.rules = ["5E-HALF-COVER", "5E-HALF"]\n',
+    )
+    assert problems(house) == [
+        "house.toml: rules.5E-HALF-COVER.text: expected a text, found 5",
+        "house.toml: degree.half.rules[1]: '5E-HALF' is no rule of this edition; did you mean '5E-HALF-COVER'?",
+    ]
+
+
+def test_loading_twice_gives_equal_editions():
+    load_module._merged_built_in.cache_clear()
+    first, second = load_edition("dnd5e"), load_edition("dnd5e")
+    assert (first.id, first.table, dict(first.options)) == (second.id, second.table, dict(second.options))
