@@ -368,12 +368,16 @@ def seen_pieces(walls, low, high):
     directions = [d for i, d in enumerate(directions) if i == 0 or not same_direction(d, directions[i - 1])]
 
     obstacles = hiding + list(pairwise([*corners, corners[0]]))
-    pieces = []
+    pieces, behind = [], None
     for one, other in pairwise([*directions, directions[0]]):
         middle = (one[0] + other[0], one[1] + other[1])
         hits = [(distance, wall) for wall in obstacles if (distance := ahead(centre, middle, wall)) is not None]
         nearest = min(hits, key=lambda hit: hit[0])[1]
-        pieces.append((centre, along_line(centre, one, nearest), along_line(centre, other, nearest)))
+        first, last = along_line(centre, one, nearest), along_line(centre, other, nearest)
+        if nearest is behind and not through:
+            first = pieces.pop()[1]
+        pieces.append((centre, first, last))
+        behind = nearest
     vertices = [point for piece in pieces for point in (piece if through else piece[1:])]
     return pieces, vertices
 
@@ -425,37 +429,45 @@ def scaled(factor, point):
     return int(x), int(y)
 
 
+def measured(origin, direction, points):
+    """The side of a straight line on which each point lies, and how far along the line, in units of its own."""
+    dx, dy = direction
+    moved = [(x - origin[0], y - origin[1]) for x, y in points]
+    return [(dx * y - dy * x, dx * x + dy * y) for x, y in moved]
+
+
+def crossed(one, other):
+    """How far along the line it meets the segment between two measured points on different sides."""
+    return Fraction(one[1] * other[0] - other[1] * one[0], other[0] - one[0])
+
+
 def free_segment(origin, direction, walls, pieces_a, pieces_b):
     """A segment without walls on a straight line, from inside a piece of A to inside a piece of B; None if none is."""
-    dx, dy = direction
-
-    def crossing(a, b):
-        """How far along the line (in units of its own) it meets the closed segment a, b; a list of none or one."""
-        side_a = dx * (a[1] - origin[1]) - dy * (a[0] - origin[0])
-        side_b = dx * (b[1] - origin[1]) - dy * (b[0] - origin[0])
-        if side_a * side_b > 0 or side_a == side_b:
-            return []
-        far_a = dx * (a[0] - origin[0]) + dy * (a[1] - origin[1])
-        far_b = dx * (b[0] - origin[0]) + dy * (b[1] - origin[1])
-        return [Fraction(far_a * side_b - far_b * side_a, side_b - side_a)]
-
-    stops = sorted(far for a, b in walls for far in crossing(a, b))
+    ends = [measured(origin, direction, wall) for wall in walls]
+    stops = sorted(crossed(v, w) for v, w in ends if v[0] * w[0] <= 0 and v[0] != w[0])
 
     def gaps(pieces):
         """By number of stops before it, one place of the line in the inside of a piece."""
         found = {}
         for piece in pieces:
-            places = [far for a, b in pairwise([*piece, piece[0]]) for far in crossing(a, b)]
-            if places and min(places) < max(places):
-                middle = (min(places) + max(places)) / 2
-                found[bisect(stops, middle)] = middle
+            vertices = measured(origin, direction, piece)
+            if min(vertices)[0] >= 0 or max(vertices)[0] <= 0:
+                continue
+            sides = pairwise([*vertices, vertices[0]])
+            places = [crossed(v, w) for v, w in sides if v[0] * w[0] <= 0 and v[0] != w[0]]
+            middle = (min(places) + max(places)) / 2
+            found[bisect(stops, middle)] = middle
         return found
 
-    in_a, in_b = gaps(pieces_a), gaps(pieces_b)
-    for gap in in_a.keys() & in_b.keys():
-        length = dx * dx + dy * dy
-        return [(origin[0] + far * dx / length, origin[1] + far * dy / length) for far in (in_a[gap], in_b[gap])]
-    return None
+    in_a = gaps(pieces_a)
+    in_b = gaps(pieces_b) if in_a else {}
+    shared = in_a.keys() & in_b.keys()
+    if not shared:
+        return None
+    gap = min(shared)
+    scale = direction[0] ** 2 + direction[1] ** 2
+    ahead_of_origin = (origin[0] + direction[0], origin[1] + direction[1])
+    return [on_the_way(origin, ahead_of_origin, places[gap] / scale) for places in (in_a, in_b)]
 
 
 def lines_through(points):
@@ -541,37 +553,20 @@ def proof_of_effect(walls: Walls, space_a, space_b):
 
 
 def is_hopeless(origin, direction, walls, boxes):
-    """Whether a straight line misses one of two boxes or is crossed between them, so that no line beside it can help."""
-    dx, dy = direction
-    reach = []
-    for (x0, y0), (x1, y1) in boxes:
-        corners = ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
-        sides = [dx * (y - origin[1]) - dy * (x - origin[0]) for x, y in corners]
-        if min(sides) > 0 or max(sides) < 0:
-            return True
-        reach.append((corners, sides))
-    # Where the line leaves one box for the other, as points with a common denominator; then which walls it crosses there.
+    """Whether a straight line misses a box or is crossed between the two, so that no line just beside it can help."""
     spans = []
-    for corners, sides in reach:
-        fars = [dx * (x - origin[0]) + dy * (y - origin[1]) for x, y in corners]
-        span = [Fraction(far) for far, side in zip(fars, sides, strict=True) if side == 0]
-        for i in range(4):
-            if sides[i - 1] * sides[i] < 0:
-                span.append(Fraction(fars[i - 1] * sides[i] - fars[i] * sides[i - 1], sides[i] - sides[i - 1]))
-        spans.append((min(span), max(span)))
-    low, high = sorted(spans)
-    after, before = low[1], high[0]
+    for (x0, y0), (x1, y1) in boxes:
+        corners = measured(origin, direction, ((x0, y0), (x1, y0), (x1, y1), (x0, y1)))
+        if min(corners)[0] > 0 or max(corners)[0] < 0:
+            return True
+        places = [far for side, far in corners if side == 0]
+        places += [crossed(v, w) for v, w in pairwise([*corners, corners[0]]) if v[0] * w[0] < 0]
+        spans.append((min(places), max(places)))
+    (_, after), (before, _) = sorted(spans)
     if after >= before:
         return False
-    for (x0, y0), (x1, y1) in walls:
-        side0 = dx * (y0 - origin[1]) - dy * (x0 - origin[0])
-        side1 = dx * (y1 - origin[1]) - dy * (x1 - origin[0])
-        if side0 * side1 < 0:
-            far0 = dx * (x0 - origin[0]) + dy * (y0 - origin[1])
-            far1 = dx * (x1 - origin[0]) + dy * (y1 - origin[1])
-            if after < Fraction(far0 * side1 - far1 * side0, side1 - side0) < before:
-                return True
-    return False
+    ends = (measured(origin, direction, wall) for wall in walls)
+    return any(v[0] * w[0] < 0 and after < crossed(v, w) < before for v, w in ends)
 
 
 def search(relevant, pieces, points, boxes):
