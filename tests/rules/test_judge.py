@@ -34,7 +34,7 @@ def random_facts(seed: int, n_attackers: int, n_targets: int, most_choices: int,
     bits = np.array([1, 2, 4, 8])
     hard, usable, counted = (
         np.where(random.random((*size, 4)) < chance, bits, 0).sum(-1).astype(np.uint8)
-        for size, chance in (((n, 4), density), ((n,), 0.8), ((n,), 0.8))
+        for size, chance in (((n, 4), density), ((n,), random.random()), ((n,), random.random()))
     )
     hard |= ~counted[:, None] & 15
     hard[(usable[:, None] >> np.arange(4) & 1) == 0] = 15
@@ -130,8 +130,6 @@ def check_all_pairs(
         assert judgement.line_of_effect[at] == effect
         assert judgement.all_corners[at] == worst
         assert judgement.can_attack[at] == (cost is not None)
-        assert judgement.attack_modifier[at] == 0
-        assert judgement.defense_modifier[at] == (cost or 0)
         assert judgement.net_modifier[at] == -(cost or 0)
 
 
@@ -165,19 +163,25 @@ def test_judgement_is_that_of_the_slow_reading(seed, edition, attack, effect, cu
 
 
 @settings(deadline=None, max_examples=60)
-@given(seed=st.integers(0, 2**32 - 1), attack=st.sampled_from(Attack), most=st.sampled_from([1, 4]))
-def test_the_lowest_penalty_is_by_the_table_not_by_the_count(tmp_path_factory, seed, attack, most):
-    """A house rule under which two blocked lines cost less than one, and three no more than two."""
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    attack=st.sampled_from(Attack),
+    most=st.sampled_from([1, 4]),
+    density=st.sampled_from([0.3, 0.6, 0.9]),
+)
+def test_the_lowest_penalty_is_by_the_table_not_by_the_count(tmp_path_factory, seed, attack, most, density):
+    """A house rule: two blocked lines cost less than one, partly on the attack; three no more than two; four forbid."""
     house = tmp_path_factory.mktemp("house") / "odd.toml"
     house.write_text(
-        'extends = "pathfinder1"\nblocked_lines = ["none", "partial", "cover", "cover", "improved"]\n'
-        "adjacent_melee.blocked_lines = ['none', 'partial', 'cover', 'cover', 'improved']\n"
-        "rules.PF1-COVER.modifiers.defense = 1\nrules.PF1-IMPROVED-COVER.modifiers = {defense = 1}\n",
+        'extends = "pathfinder1"\nblocked_lines = ["none", "partial", "cover", "improved", "total"]\n'
+        "adjacent_melee.blocked_lines = ['none', 'partial', 'cover', 'improved', 'total']\n"
+        "rules.PF1-COVER.modifiers = {attack = -1, defense = 0}\n"
+        "rules.PF1-IMPROVED-COVER.modifiers = {defense = 1}\n",
         encoding="utf-8",
     )
     costs = {**COSTS["pathfinder1"], "cover": 1, "improved": 1}
-    by_lines = ["none", "partial", "cover", "cover", "improved"]
-    facts = random_facts(seed, 3, 4, most, 0.4)
+    by_lines = ["none", "partial", "cover", "improved", "total"]
+    facts = random_facts(seed, 3, 4, most, density)
     check_all_pairs(load_edition(house), facts, Question(attack), costs, by_lines, by_lines)
 
 

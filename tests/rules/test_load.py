@@ -147,8 +147,10 @@ def test_all_problems_are_told_at_once(tmp_path):
         "house.toml: without_line_of_effect: 'totally' is no degree of this edition; did you mean 'total'?",
         "house.toml: adjacent_melee.blocked_lines: expected 5 entries, found 2",
         "house.toml: adjacent_melee.corners: unknown word 'al'; did you mean 'all'?",
-        "house.toml: degree.partial.rules[0]: 'PF1-PARTIAL-COVR' is no rule of this edition"
-        + "; did you mean 'PF1-PARTIAL-COVER'?",
+        (
+            "house.toml: degree.partial.rules[0]: 'PF1-PARTIAL-COVR' is no rule of this edition"
+            "; did you mean 'PF1-PARTIAL-COVER'?"
+        ),
         "house.toml: degree.partial.evasion: 'improvd' is no evasion of this edition; did you mean 'improved'?",
         "house.toml: degree.cover.forbids_attack: expected true or false, found 'no'",
         "house.toml: degree.covered: 'covered' is no degree of this edition; did you mean 'cover'?",
@@ -159,11 +161,15 @@ def test_all_problems_are_told_at_once(tmp_path):
         "house.toml: rules.PF1-IMPROVED-COVER.modifiers.defense: expected a whole number from -100 to 100, found 1000",
         "house.toml: rules.HOUSE-NEW.source: missing",
         "house.toml: stacking.bonuses_add[1]: 'doge' is no bonus type of this edition; did you mean 'dodge'?",
-        "house.toml: cover_words.light: 'lite' is no degree of this edition; known: "
-        + "none, soft, partial, cover, improved, total",
+        (
+            "house.toml: cover_words.light: 'lite' is no degree of this edition; known: "
+            "none, soft, partial, cover, improved, total"
+        ),
         "house.toml: cover_words.fractions.half: expected a fraction above 0 and up to 1, such as 1/2",
-        "house.toml: notes.PF1-PARTIAL-GM.when.degrees[0]: 'partly' is no degree of this edition"
-        + "; did you mean 'partial'?",
+        (
+            "house.toml: notes.PF1-PARTIAL-GM.when.degrees[0]: 'partly' is no degree of this edition"
+            "; did you mean 'partial'?"
+        ),
         "house.toml: notes.PF1-PARTIAL-GM.when.attack: unknown word 'meele'; did you mean 'melee'?",
         "house.toml: options.partial.default: 'line' is no value of this option; did you mean 'lines'?",
     }
