@@ -1,0 +1,348 @@
+"""Published situations, from ``tests/cases/<edition>.toml``: what each edition says of them, however they are drawn.
+
+Each situation is asked as it stands in the file; turned and mirrored; with its walls reversed, split, doubled and
+shuffled; with its solid squares replaced by their four sides; and moved to another place of a larger map.
+``tests/oracle.py`` judges every one as well, with the counting of the editions done here in a few lines: a check of the
+files themselves.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cache
+from math import lcm
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import oracle
+import pytest
+
+import gridlos
+from gridlos.scene import Scene
+from gridlos.walls import Wall
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+EDITIONS = ("pathfinder1", "dnd5e")
+FOLDER = Path(__file__).parent / "cases"
+EXPECTATIONS = {"cover", "lines", "line_of_effect", "line_of_sight"}
+SOLID, OPEN = "#", "."
+
+Segment = tuple[Fraction, Fraction, Fraction, Fraction, str, str | None]  # x0, y0, x1, y1, kind, state
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A drawing and its walls, in squares counted from the first square of the drawing."""
+
+    rows: tuple[str, ...]
+    walls: tuple[Segment, ...]
+
+    def transposed(self) -> Situation:
+        rows = tuple("".join(column) for column in zip(*self.rows, strict=True))
+        return Situation(rows, tuple((y0, x0, y1, x1, *rest) for x0, y0, x1, y1, *rest in self.walls))
+
+    def mirrored(self) -> Situation:
+        width = len(self.rows[0])
+        rows = tuple(row[::-1] for row in self.rows)
+        return Situation(rows, tuple((width - x0, y0, width - x1, y1, *rest) for x0, y0, x1, y1, *rest in self.walls))
+
+    def turned(self, symmetry: int) -> Situation:
+        """One of the eight symmetries of the square; 0 changes nothing."""
+        result = self.mirrored() if symmetry & 1 else self
+        result = result.transposed() if symmetry & 2 else result
+        return result.mirrored() if symmetry & 4 else result
+
+    def padded(self, letter: str, left: int, top: int, right: int, bottom: int) -> Situation:
+        width = left + len(self.rows[0]) + right
+        rows = (letter * width,) * top
+        rows += tuple(letter * left + row + letter * right for row in self.rows)
+        rows += (letter * width,) * bottom
+        walls = tuple((x0 + left, y0 + top, x1 + left, y1 + top, *rest) for x0, y0, x1, y1, *rest in self.walls)
+        return Situation(rows, walls)
+
+    def with_sides(self) -> Situation:
+        """The four sides of each solid square as walls, and the squares open."""
+        sides = [
+            (Fraction(x + x0), Fraction(y + y0), Fraction(x + x1), Fraction(y + y1), "wall", None)
+            for x, y in self.solid_squares()
+            for x0, y0, x1, y1 in ((0, 0, 1, 0), (0, 1, 1, 1), (0, 0, 0, 1), (1, 0, 1, 1))
+        ]
+        return Situation(tuple(row.replace(SOLID, OPEN) for row in self.rows), (*self.walls, *sides))
+
+    def solid_squares(self) -> list[tuple[int, int]]:
+        return [(x, y) for y, row in enumerate(self.rows) for x, letter in enumerate(row) if letter == SOLID]
+
+    def spaces(self) -> dict[str, tuple[int, int, int, int]]:
+        """``x, y, width, height`` of each creature."""
+        squares: dict[str, list[tuple[int, int]]] = {}
+        for y, row in enumerate(self.rows):
+            for x, letter in enumerate(row):
+                if letter.isupper():
+                    squares.setdefault(letter, []).append((x, y))
+        return {
+            letter: (*found[0], found[-1][0] - found[0][0] + 1, found[-1][1] - found[0][1] + 1)
+            for letter, found in squares.items()
+        }
+
+    def text(self) -> str:
+        walls = [
+            f"wall ({float(x0):g}, {float(y0):g})-({float(x1):g}, {float(y1):g}) {kind} {state or ''}".rstrip()
+            for x0, y0, x1, y1, kind, state in self.walls
+        ]
+        return "\n".join([*self.rows, "", *walls])
+
+
+@dataclass(frozen=True)
+class Case:
+    """One entry of a file; a key that no field stands for is an error."""
+
+    edition: str
+    id: str
+    source: str
+    note: str
+    drawing: str
+    expect: list[dict[str, Any]]
+    walls: list[list[Any]] = field(default_factory=list)
+    options: dict[str, Any] = field(default_factory=dict)
+    creatures: dict[str, dict[str, Any]] = field(default_factory=dict)
+    attack: str = "ranged"
+    origin: tuple[int, int] = (0, 0)
+    margin: int = 2
+    symmetries: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.edition}-{self.id}"
+
+    @property
+    def situation(self) -> Situation:
+        dx, dy = self.origin
+        walls = []
+        for x0, y0, x1, y1, *rest in self.walls:
+            kind, state = (*rest, None, None)[:2]
+            xs = [Fraction(str(x)) - dx for x in (x0, x1)]
+            ys = [Fraction(str(y)) - dy for y in (y0, y1)]
+            walls.append((xs[0], ys[0], xs[1], ys[1], kind or "wall", state))
+        return Situation(tuple(self.drawing.split()), tuple(walls)).padded(OPEN, *[self.margin] * 4)
+
+
+@cache
+def cases(edition: str) -> tuple[Case, ...]:
+    """The cases of an edition, in the order of its file."""
+    entries = tomllib.loads((FOLDER / f"{edition}.toml").read_text(encoding="utf-8"))
+    assert set(entries) == {"case"}
+    return tuple(Case(edition, **entry) for entry in entries["case"])
+
+
+ALL = [case for edition in EDITIONS for case in cases(edition)]
+WALLED = [case for case in ALL if case.walls]
+SOLIDS = [case for case in ALL if SOLID in case.drawing]
+SYMMETRIC = [case for case in ALL if case.symmetries]
+FAR = [case for case in ALL if case.id in {"CASES-10a", "CASES-10b", "CASES-14", "CASES-24"}]
+
+
+def scene_of(situation: Situation, creatures: Mapping[str, Any], subdivisions: int | None = None) -> Scene:
+    walls = [
+        Wall(start=(float(x0), float(y0)), end=(float(x1), float(y1)), kind=kind, state=state)
+        for x0, y0, x1, y1, kind, state in situation.walls
+    ]
+    statement = f"\n\nscene subdivisions={subdivisions}\n" if subdivisions else ""
+    return Scene.from_drawing("\n".join(situation.rows) + statement, walls=walls, creatures=creatures)
+
+
+def check(case: Case, situation: Situation, subdivisions: int | None = None) -> None:
+    """Fail, with the drawing and the lines, unless the package says of the situation what the case expects."""
+    scene = scene_of(situation, case.creatures, subdivisions)
+    result = gridlos.evaluate(scene, edition=case.edition, attack=case.attack, options=case.options)
+    failures = []
+    for attacker, target, expected in expectations(case, scene.ids):
+        verdict = result[attacker, target]
+        i, j = result.attackers.index(attacker), result.targets.index(target)
+        found = {
+            "cover": result.degrees[result.cover[i, j]],
+            "lines": int(result.blocked_lines[i, j]),
+            "line_of_effect": bool(result.line_of_effect[i, j]),
+            "line_of_sight": bool(result.line_of_sight[i, j]),
+        }
+        if any(found[key] != value for key, value in expected.items()):
+            failures.append(f"{attacker} against {target}: expected {expected}, found {found}\n{verdict.explain()}")
+    if failures:
+        pytest.fail("\n".join([f"{case}: {case.note}", situation.text(), *failures]), pytrace=False)
+
+
+def expectations(case: Case, ids: tuple[str, ...]):
+    """Attacker, target and what is expected, for every pair that the case speaks of; ``*`` is every other creature."""
+    for entry in case.expect:
+        expected = {key: value for key, value in entry.items() if key not in {"attacker", "target"}}
+        for target in ids if entry["target"] == "*" else [entry["target"]]:
+            if target != entry["attacker"]:
+                yield entry["attacker"], target, expected
+
+
+@pytest.mark.parametrize("case", ALL, ids=str)
+def test_situation(case: Case) -> None:
+    check(case, case.situation)
+
+
+@pytest.mark.parametrize("symmetry", range(1, 8))
+@pytest.mark.parametrize("case", SYMMETRIC, ids=str)
+def test_turned_and_mirrored(case: Case, symmetry: int) -> None:
+    check(case, case.situation.turned(symmetry))
+
+
+def reversed_walls(walls: tuple[Segment, ...]) -> list[Segment]:
+    return [(x1, y1, x0, y0, *rest) for x0, y0, x1, y1, *rest in walls]
+
+
+def split_walls(walls: tuple[Segment, ...]) -> list[Segment]:
+    """Each wall in two parts that meet at its middle, the second one drawn backwards."""
+    parts = []
+    for x0, y0, x1, y1, *rest in walls:
+        x, y = (x0 + x1) / 2, (y0 + y1) / 2
+        parts += [(x0, y0, x, y, *rest), (x1, y1, x, y, *rest)]
+    return parts
+
+
+def doubled_walls(walls: tuple[Segment, ...]) -> list[Segment]:
+    """Each wall twice, a part of it once more, and its ends as walls without length."""
+    result = []
+    for x0, y0, x1, y1, *rest in walls:
+        part = ((3 * x0 + x1) / 4, (3 * y0 + y1) / 4, (x0 + x1) / 2, (y0 + y1) / 2)
+        copies = [(x0, y0, x1, y1), (x1, y1, x0, y0), part, (x0, y0, x0, y0), (x1, y1, x1, y1)]
+        result += [(*copy, *rest) for copy in copies]
+    return result
+
+
+def shuffled_walls(walls: tuple[Segment, ...]) -> list[Segment]:
+    return [*walls[1::2], *walls[0::2]][::-1]
+
+
+@pytest.mark.parametrize("rewritten", [reversed_walls, split_walls, doubled_walls, shuffled_walls])
+@pytest.mark.parametrize("case", WALLED, ids=str)
+def test_walls_written_otherwise(case: Case, rewritten) -> None:
+    """CASES-49, 51 and 53: duplicates, overlaps, walls without length, order and direction mean nothing."""
+    situation = case.situation
+    check(case, replace(situation, walls=tuple(rewritten(situation.walls))))
+
+
+@pytest.mark.parametrize("case", SOLIDS, ids=str)
+def test_solid_squares_as_their_sides(case: Case) -> None:
+    check(case, case.situation.with_sides())
+
+
+@pytest.mark.parametrize("case", ALL, ids=str)
+def test_moved(case: Case) -> None:
+    """CASES-56: the outside of a map is solid, so solid squares round it change nothing but the place."""
+    check(case, case.situation.padded(SOLID, 23, 11, 3, 1))
+
+
+@pytest.mark.parametrize("case", FAR, ids=str)
+def test_moved_far(case: Case) -> None:
+    """CASES-56: nearly as far as the lattice reaches, 2^23 units."""
+    check(case, case.situation.padded(SOLID, 1600, 2, 1, 1), subdivisions=5040)
+
+
+def test_door_swings_back_and_forth() -> None:
+    """CASES-7: the answer depends on the door as it stands, not on what it was."""
+    case = next(case for case in cases("pathfinder1") if case.id == "CASES-7-open")
+    found = []
+    for state in ("open", "closed", "open", "locked", "open"):
+        walls = tuple((*wall[:5], state if wall[4] == "door" else None) for wall in case.situation.walls)
+        scene = scene_of(replace(case.situation, walls=walls), {})
+        result = gridlos.evaluate(scene, edition="pathfinder1", attack="ranged")
+        found.append(result["A", "T"].cover)
+    assert found == ["none", "total", "none", "total", "none"]
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_files_are_sound(edition: str) -> None:
+    ids = [case.id for case in cases(edition)]
+    assert len(ids) == len(set(ids))
+    assert len(ids) >= 90
+    for case in cases(edition):
+        assert case.source, case.id
+        assert case.expect, case.id
+        spaces = case.situation.spaces()
+        for entry in case.expect:
+            assert entry["attacker"] in spaces, case.id
+            assert entry["target"] in {*spaces, "*"}, case.id
+            assert entry.keys() & EXPECTATIONS, case.id
+            assert entry.keys() <= EXPECTATIONS | {"attacker", "target"}, case.id
+        for letter, (_, _, width, height) in spaces.items():
+            assert "".join(case.situation.rows).count(letter) == width * height, case.id
+
+
+# ---- the same cases by the oracle
+
+STOPS = {"wall": "es", "door": "es", "secret door": "es", "window": "e", "curtain": "s"}
+
+
+def oracle_walls(situation: Situation, channel: str) -> oracle.Walls:
+    """What stops effect (``"e"``) or sight (``"s"``)."""
+    walls = [wall for wall in situation.walls if channel in STOPS[wall[4]] and wall[5] != "open"]
+    unit = lcm(*(value.denominator for wall in walls for value in wall[:4]))
+    return oracle.Walls(
+        rows=len(situation.rows),
+        cols=len(situation.rows[0]),
+        subdivisions=unit,
+        solid=frozenset(situation.solid_squares()),
+        segments=tuple(tuple(int(value * unit) for value in wall[:4]) for wall in walls),
+    )
+
+
+def blocked_lines(walls: oracle.Walls, a, b, *, is_counting_all: bool) -> list[int]:
+    """For each usable corner of square a the number of blocked lines to the counted corners of square b; 4 for all."""
+    usable = [c for c in range(4) if is_counting_all or not oracle.cut_off(walls, a, c)]
+    counted = [c for c in range(4) if is_counting_all or not oracle.cut_off(walls, b, c)]
+    nibbles = oracle.blocked_nibbles(walls, a, b)
+    lines = [[nibbles[corner] >> c & 1 for c in counted] for corner in usable]
+    return [4 if all(blocked) else sum(blocked) for blocked in lines]
+
+
+def is_adjacent(a, b) -> bool:
+    (ax, ay, aw, ah), (bx, by, bw, bh) = a, b
+    return ax <= bx + bw and bx <= ax + aw and ay <= by + bh and by <= ay + ah
+
+
+def oracle_judges(case: Case, situation: Situation, attacker: str, target: str) -> dict[str, Any]:
+    walls, spaces = oracle_walls(situation, "e"), situation.spaces()
+    a, b = spaces[attacker], spaces[target]
+    is_counting_all = case.options.get("cut_corners") == "count"
+    choices = [
+        blocked_lines(walls, one, other, is_counting_all=is_counting_all)
+        for one in oracle.squares_of(a)
+        for other in oracle.squares_of(b)
+    ]
+    if case.edition == "pathfinder1" and case.attack == "melee" and is_adjacent(a, b) and a[2] == 1:
+        lines = min(max(choice, default=4) for choice in choices)
+        word = "cover" if lines else "none"
+    else:
+        lines = min(min(choice, default=4) for choice in choices)
+        one = "cover" if case.options.get("partial") == "off" else "partial"
+        word = {
+            "pathfinder1": ("none", one, "cover", "cover", "cover"),
+            "dnd5e": ("none", "half", "half", "three-quarters", "three-quarters"),
+        }[case.edition][lines]
+    has_effect = (
+        oracle.any_free(walls, a, b)
+        if case.options.get("line_of_effect") == "touching"
+        else oracle.line_of_effect(walls, a, b)
+    )
+    return {
+        "cover": word if has_effect else "total",
+        "lines": lines,
+        "line_of_effect": has_effect,
+        "line_of_sight": oracle.line_of_effect(oracle_walls(situation, "s"), a, b),
+    }
+
+
+@pytest.mark.parametrize("case", ALL, ids=str)
+def test_oracle_agrees(case: Case) -> None:
+    situation = case.situation
+    for attacker, target, expected in expectations(case, tuple(situation.spaces())):
+        found = oracle_judges(case, situation, attacker, target)
+        text = f"{case}: {attacker} against {target}\n{situation.text()}"
+        assert {key: found[key] for key in expected} == expected, text
