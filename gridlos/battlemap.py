@@ -4,39 +4,45 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from gridlos.errors import SceneError
-from gridlos.facts import Ints, Masks, Stops
+from gridlos.facts import Stops
 from gridlos.lattice import LATTICE_LIMIT, place_on_lattice, smallest_subdivisions
 from gridlos.walls import BUILT_IN, KINDS, SquareKind, Wall, WallState, stops_of, warnings_for
 from gridlos.words import hint_for
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from gridlos.facts import Ints, Masks
+
 __all__ = ["BattleMap"]
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
+_NO_LEGEND: Mapping[str, SquareKind] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class BattleMap:
     """The terrain and the walls of a map; it never changes, edits return a copy.
 
-    Build it with :meth:`from_rows`. The first five attributes and ``repairs`` are what is given, the others follow from them.
+    Build it with :meth:`from_rows`. The attributes down to ``repairs`` are what is given, the others follow from them.
     All arrays are C-contiguous and read-only. Two maps are equal if what is given is equal (``repairs`` apart).
 
     Attributes
     ----------
     squares
-        ``(rows, cols)`` uint8: for each square the index of its letter in ``legend``.
+        ``(rows, cols)`` uint8: for each square the place of its letter in ``legend``.
     legend
-        Letter to :class:`~gridlos.walls.SquareKind`: the built-in letters first, then the map's own in their order.
+        Letter to :class:`~gridlos.walls.SquareKind`: the built-in letters, then the map's own, sorted.
     walls
         All :class:`~gridlos.walls.Wall` in file order, their ends on the lattice.
     subdivisions
@@ -48,24 +54,26 @@ class BattleMap:
     rows, cols
         Squares.
     terrain
-        ``(rows, cols)`` uint8 of :class:`~gridlos.facts.Stops`: what the square stops at its full height.
+        ``(rows, cols)`` uint8 of :class:`~gridlos.facts.Stops`: what the square stops over its full height.
     segments
         ``(n, 4)`` int32 lattice units: ``x0, y0, x1, y1`` of each of ``walls``.
     stops
         ``(n,)`` uint8 of Stops: what each of ``walls`` stops as it stands now (an open door nothing).
     west_edges, north_edges
-        ``(rows, cols + 1)`` and ``(rows + 1, cols)`` uint8 of Stops: what the walls stop that lie along grid lines from corner to
-        corner, each cut into the edges of squares. ``west_edges[y, x]`` is the edge between ``(x - 1, y)`` and ``(x, y)``,
-        ``north_edges[y, x]`` the one between ``(x, y - 1)`` and ``(x, y)``. The sides of solid squares are not in them.
+        ``(rows, cols + 1)`` and ``(rows + 1, cols)`` uint8 of Stops: what those walls stop that lie along a grid line
+        from corner to corner, each cut into edges of squares. ``west_edges[y, x]`` is the edge between ``(x - 1, y)``
+        and ``(x, y)``, ``north_edges[y, x]`` the one between ``(x, y - 1)`` and ``(x, y)``. The sides of solid squares
+        are not in them.
     free
-        ``(m,)`` int32: indices of the walls that stop something, reach the map and are not in the edge arrays. Such a wall may
-        stick out of the map. A wall without length is nowhere: it stops nothing.
+        ``(m,)`` int32: indices of the walls that stop something, reach the map and are not in the edge arrays. Such a
+        wall may stick out of the map. A wall without length stops nothing and is in neither.
     warnings
         ``repairs``, then one sentence for each kind or key that nothing uses yet, with a count.
 
     Examples
     --------
-    >>> battle_map = BattleMap.from_rows(["....", ".#.."], walls=[Wall(start=(2, 0), end=(2, 2)), Wall(start=(0, 0.5), end=(1, 1))])
+    >>> walls = [Wall(start=(2, 0), end=(2, 2)), Wall(start=(0, 0.5), end=(1, 1))]
+    >>> battle_map = BattleMap.from_rows(["....", ".#.."], walls=walls)
     >>> battle_map.terrain[1].tolist(), battle_map.west_edges[1].tolist()
     ([0, 3, 0, 0], [0, 0, 3, 0, 0])
     >>> battle_map.subdivisions, battle_map.segments.tolist(), battle_map.free.tolist()
@@ -90,51 +98,38 @@ class BattleMap:
 
     def __post_init__(self) -> None:
         """Check what is given and derive the rest."""
-        squares = _frozen(np.array(self.squares, dtype=np.uint8, order="C"))
-        self._check(squares)
+        given = np.asarray(self.squares)
+        legend = _whole_legend(self.legend)
+        _check(given, len(self.legend), tuple(self.walls), self.subdivisions, self.feet_per_square)
+        places = np.array([list(legend).index(letter) for letter in self.legend], dtype=np.uint8)
+        squares = places[given]
         rows, cols = squares.shape
         walls, segments, repairs = _placed(tuple(self.walls), self.subdivisions)
-        stops_by_letter = np.array([stops_of(kind) for kind in self.legend.values()], dtype=np.uint8)
         stops = np.array([stops_of(wall) for wall in walls], dtype=np.uint8)
         west, north, free = _edges(segments, stops, (rows, cols), self.subdivisions)
-        counts = np.bincount(squares.ravel(), minlength=len(self.legend)).tolist()
-        repairs = (*self.repairs, *repairs)
+        counts = np.bincount(squares.ravel(), minlength=len(legend)).tolist()
         unused = (
-            *warnings_for(zip(self.legend.values(), counts, strict=True), "square"),
+            *warnings_for(zip(legend.values(), counts, strict=True), "square"),
             *warnings_for(((wall, 1) for wall in walls), "wall"),
         )
-        derived = {
-            "squares": squares, "legend": MappingProxyType(dict(self.legend)), "walls": walls, "repairs": repairs,
-            "feet_per_square": float(self.feet_per_square), "rows": rows, "cols": cols,
-            "terrain": _frozen(stops_by_letter[squares]), "segments": _frozen(segments), "stops": _frozen(stops),
-            "west_edges": _frozen(west), "north_edges": _frozen(north), "free": _frozen(free), "warnings": repairs + unused,
-        }  # fmt: skip
-        for name, value in derived.items():
-            object.__setattr__(self, name, value)
+        self._set(legend=MappingProxyType(legend), walls=walls, repairs=(*self.repairs, *repairs), rows=rows, cols=cols)
+        self._set(subdivisions=int(self.subdivisions), feet_per_square=float(self.feet_per_square))
+        self._set(warnings=self.repairs + unused)
+        terrain = np.array([stops_of(kind) for kind in legend.values()], dtype=np.uint8)[squares]
+        for name, array in (("squares", squares), ("terrain", terrain), ("segments", segments), ("stops", stops),
+                            ("west_edges", west), ("north_edges", north), ("free", free)):  # fmt: skip
+            self._set(**{name: _frozen(array)})
 
-    def _check(self, squares: Masks) -> None:
-        if squares.ndim != 2 or squares.size == 0:
-            raise SceneError("a map without squares", "$.squares", "give at least one row with one letter")
-        if not isinstance(self.subdivisions, int) or self.subdivisions < 1:
-            raise SceneError(f"{self.subdivisions!r} lattice units in a square", "$.subdivisions", "give a whole number from 1 up")
-        if max(squares.shape) * self.subdivisions >= LATTICE_LIMIT:
-            raise SceneError(f"{squares.shape[1]} by {squares.shape[0]} squares of {self.subdivisions} lattice units are too large",
-                             "$.squares", f"sides stay below {LATTICE_LIMIT} lattice units")  # fmt: skip
-        if not 0 < self.feet_per_square < float("inf"):
-            raise SceneError(f"{self.feet_per_square} feet in a square", "$.feet_per_square", "give a number above 0")
-        if int(squares.max()) >= len(self.legend):
-            raise SceneError(f"square index {squares.max()} is not in the legend", "$.squares")
-        names = Counter(wall.id for wall in self.walls if wall.id is not None)
-        for index, wall in enumerate(self.walls):
-            if names[wall.id] > 1:
-                raise SceneError(f"{names[wall.id]} walls have the id {wall.id!r}", f"$.walls[{index}].id", "ids are unique")
+    def _set(self, **values: object) -> None:
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
 
     @classmethod
     def from_rows(
         cls,
         rows: Sequence[str],
         *,
-        legend: Mapping[str, SquareKind] = MappingProxyType({}),
+        legend: Mapping[str, SquareKind] = _NO_LEGEND,
         walls: Iterable[Wall] = (),
         subdivisions: int | None = None,
         feet_per_square: float = 5.0,
@@ -162,7 +157,7 @@ class BattleMap:
         letters = _whole_legend(legend)
         walls = tuple(walls)
         if subdivisions is None:
-            subdivisions = smallest_subdivisions(_coordinates(walls)) if walls else 1
+            subdivisions = smallest_subdivisions(_coordinates(walls))
         return cls(_squares_from(rows, tuple(letters)), letters, walls, subdivisions, feet_per_square)
 
     def to_rows(self) -> list[str]:
@@ -179,16 +174,17 @@ class BattleMap:
 
         >>> gate = Wall(start=(1, 0), end=(1, 1), kind="door", id="gate")
         >>> shut = BattleMap.from_rows([".."], walls=[gate])
-        >>> shut.with_wall_state("gate", "open").west_edges.tolist()
-        [[0, 0, 0]]
+        >>> shut.west_edges.tolist(), shut.with_wall_state("gate", "open").west_edges.tolist()
+        ([[0, 3, 0]], [[0, 0, 0]])
         """
         names = [wall.id for wall in self.walls]
         if wall_id not in names:
             raise SceneError(f"no wall has the id {wall_id!r}", "", hint_for(wall_id, [name for name in names if name]))
         index = names.index(wall_id)
-        if not KINDS[self.walls[index].kind].is_door:
-            raise SceneError(f"wall {wall_id!r} is a {self.walls[index].kind} and no door", wall_id, "only doors have a state")
-        door = msgspec.structs.replace(self.walls[index], state=state)
+        wall = self.walls[index]
+        if not KINDS[wall.kind].is_door:
+            raise SceneError(f"wall {wall_id!r} is a {wall.kind}", "", "only doors have a state")
+        door = msgspec.structs.replace(wall, state=state)
         return dataclasses.replace(self, walls=(*self.walls[:index], door, *self.walls[index + 1 :]))
 
     def with_squares(self, letters: Mapping[tuple[int, int], str]) -> Self:
@@ -203,7 +199,7 @@ class BattleMap:
             if not self.has_square(x, y):
                 raise SceneError(f"square {(x, y)} is off the map of {self.cols} by {self.rows} squares")
             if letter not in known:
-                raise SceneError(f"unknown letter {letter!r}", "", "known are " + " ".join(map(repr, known)))
+                raise SceneError(f"unknown letter {letter!r}", "", _known_letters(known))
             squares[y, x] = known.index(letter)
         return dataclasses.replace(self, squares=squares)
 
@@ -216,16 +212,15 @@ class BattleMap:
         return not self.has_square(x, y) or bool(self.terrain[y, x] & Stops.EFFECT)
 
     def kind_of(self, x: int, y: int) -> SquareKind:
-        """Return what the square's letter stands for."""
-        return tuple(self.legend.values())[self.squares[y, x]]
+        """Return what the letter of a square on the map stands for."""
+        return list(self.legend.values())[int(self.squares[y, x])]
 
     def wall_name(self, index: int) -> str:
-        """Return the words for a wall in a proof: ``wall`` and its id, or its kind and its number among those of its kind.
+        """Return the words for a wall in a proof: ``wall`` and its id; without an id its kind and its number.
 
-        >>> walls = [Wall(start=(0, 0), end=(1, 1)), Wall(start=(1, 0), end=(1, 1), kind="door", id="gate"),
-        ...          Wall(start=(0, 1), end=(1, 1), kind="door")]
-        >>> battle_map = BattleMap.from_rows([".."], walls=walls)
-        >>> [battle_map.wall_name(index) for index in range(3)]
+        >>> ends = {"start": (0, 0), "end": (1, 1)}
+        >>> walls = [Wall(**ends), Wall(**ends, kind="door", id="gate"), Wall(**ends, kind="door")]
+        >>> [BattleMap.from_rows(["."], walls=walls).wall_name(index) for index in range(3)]
         ['wall 1', 'wall gate', 'door 2']
         """
         wall = self.walls[index]
@@ -238,7 +233,8 @@ class BattleMap:
         if not isinstance(other, BattleMap):
             return NotImplemented
         return (
-            (self.legend, self.subdivisions, self.feet_per_square) == (other.legend, other.subdivisions, other.feet_per_square)
+            dict(self.legend) == dict(other.legend)
+            and (self.subdivisions, self.feet_per_square) == (other.subdivisions, other.feet_per_square)
             and np.array_equal(self.squares, other.squares)
             and self.walls == other.walls
         )
@@ -246,42 +242,74 @@ class BattleMap:
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> tuple[Callable[..., BattleMap], tuple[Any, ...]]:
-        given = (self.squares, dict(self.legend), self.walls, self.subdivisions, self.feet_per_square, self.repairs)
-        return type(self), given
+        legend = dict(self.legend)
+        return type(self), (self.squares, legend, self.walls, self.subdivisions, self.feet_per_square, self.repairs)
 
 
 def _frozen(array: NDArray[_Scalar]) -> NDArray[_Scalar]:
+    array = np.ascontiguousarray(array)
     array.flags.writeable = False
     return array
 
 
+def _check(squares: NDArray[Any], n_letters: int, walls: tuple[Wall, ...], subdivisions: int, feet: float) -> None:
+    """Raise SceneError for what no map can be."""
+    if squares.ndim != 2 or squares.size == 0:
+        raise SceneError("a map without squares", "$.squares", "give at least one row with one letter")
+    if int(subdivisions) != subdivisions or subdivisions < 1:
+        raise SceneError(f"{subdivisions} lattice units in a square", "$.subdivisions", "give a whole number from 1 up")
+    if max(squares.shape) * subdivisions >= LATTICE_LIMIT:
+        rows, cols = squares.shape
+        raise SceneError(
+            f"{cols} by {rows} squares of {subdivisions} lattice units are too large",
+            "$.squares",
+            f"sides stay below {LATTICE_LIMIT // subdivisions} squares",
+        )
+    if not 0 < feet < float("inf"):
+        raise SceneError(f"{feet} feet in a square", "$.feet_per_square", "give a finite number above 0")
+    if not 0 <= int(squares.min()) <= int(squares.max()) < n_letters:
+        raise SceneError("a square's letter is not in the legend", "$.squares")
+    names = Counter(wall.id for wall in walls)
+    for index, wall in enumerate(walls):
+        if wall.id is not None and names[wall.id] > 1:
+            problem = f"{names[wall.id]} walls have the id {wall.id!r}"
+            raise SceneError(problem, f"$.walls[{index}].id", "ids are unique")
+
+
+def _known_letters(letters: Iterable[str]) -> str:
+    return "known are " + " ".join(map(repr, letters))
+
+
 def _whole_legend(own: Mapping[str, SquareKind]) -> dict[str, SquareKind]:
-    """Return the built-in letters and the map's own, checked."""
+    """Return the built-in letters and the map's own, checked and in order."""
     for letter in own:
         if len(letter) != 1 or not letter.isprintable():
-            raise SceneError(f"legend key {letter!r} is not one printable letter", "$.legend", "a square is drawn by one letter")
-    legend = {**BUILT_IN, **own}
+            raise SceneError(
+                f"{letter!r} is not one printable letter", f'$.legend["{letter}"]', "a square is drawn by one letter"
+            )
+    legend = {**BUILT_IN, **{letter: own[letter] for letter in sorted(own)}}
     if len(legend) > 256:
         raise SceneError(f"{len(legend)} letters in the legend", "$.legend", "at most 256")
     return legend
 
 
 def _squares_from(rows: Sequence[str], letters: tuple[str, ...]) -> Masks:
-    """Return the index of each square's letter."""
+    """Return the place of each square's letter among the letters."""
     if not rows or not rows[0]:
         raise SceneError("a map without squares", "$.squares", "give at least one row with one letter")
     for y, row in enumerate(rows):
         if len(row) != len(rows[0]):
-            raise SceneError(f"the row has {len(row)} letters, the first has {len(rows[0])}", f"$.squares[{y}]", "rows are of equal length")
+            problem = f"the row has {len(row)} letters, the first row has {len(rows[0])}"
+            raise SceneError(problem, f"$.squares[{y}]", "make all rows of equal length")
     codes = np.frombuffer("".join(rows).encode("utf-32-le", "surrogatepass"), dtype="<u4").reshape(len(rows), -1)
     present, inverse = np.unique(codes, return_inverse=True)
-    index_of = {ord(letter): index for index, letter in enumerate(letters)}
+    place_of = {ord(letter): place for place, letter in enumerate(letters)}
     for code in present.tolist():
-        if code not in index_of:
-            y, x = (int(index) for index in np.argwhere(codes == code)[0])
-            raise SceneError(f"unknown letter {chr(code)!r} in column {x}", f"$.squares[{y}]",
-                             "add it to the legend, or use one of " + " ".join(map(repr, letters)))  # fmt: skip
-    table = np.array([index_of[code] for code in present.tolist()], dtype=np.uint8)
+        if code not in place_of:
+            y, x = (int(place) for place in np.argwhere(codes == code)[0])
+            hint = f"add it to the legend; {_known_letters(letters)}"
+            raise SceneError(f"unknown letter {chr(code)!r} in square ({x}, {y})", f"$.squares[{y}]", hint)
+    table = np.array([place_of[code] for code in present.tolist()], dtype=np.uint8)
     return table[inverse.reshape(codes.shape)]
 
 
@@ -300,11 +328,13 @@ def _placed(walls: tuple[Wall, ...], subdivisions: int) -> tuple[tuple[Wall, ...
             x0, y0, x1, y1 = exact[index].tolist()
             whole[index] = msgspec.structs.replace(walls[index], start=(x0, y0), end=(x1, y1))
         walls = tuple(whole)
-    repairs = ()
-    if placed.n_moved:
-        repairs = (f"{placed.n_moved} wall coordinates are not on the lattice of {subdivisions} units in a square "
-                   f"and were rounded to it: largest shift {placed.largest_shift:.3g} squares",)  # fmt: skip
-    return walls, placed.units, repairs
+    if not placed.n_moved:
+        return walls, placed.units, ()
+    repair = (
+        f"{placed.n_moved} of {given.size} wall coordinates rounded to {subdivisions} lattice units in a square, "
+        f"largest shift {placed.largest_shift:.3g} squares"
+    )
+    return walls, placed.units, (repair,)
 
 
 def _edges(segments: Ints, stops: Masks, shape: tuple[int, int], subdivisions: int) -> tuple[Masks, Masks, Ints]:
@@ -312,8 +342,8 @@ def _edges(segments: Ints, stops: Masks, shape: tuple[int, int], subdivisions: i
     rows, cols = shape
     west, north = np.zeros((rows, cols + 1), np.uint8), np.zeros((rows + 1, cols), np.uint8)
     x0, y0, x1, y1 = segments.T
-    counts = (stops != 0) & ((x0 != x1) | (y0 != y1))
-    on_corners = counts & np.all(segments % subdivisions == 0, axis=1)
+    counted = (stops != 0) & ((x0 != x1) | (y0 != y1))
+    on_corners = counted & np.all(segments % subdivisions == 0, axis=1)
     upright, level = on_corners & (x0 == x1), on_corners & (y0 == y1)
     for edges, chosen, across, along in ((west, upright, x0, (y0, y1)), (north.T, level, y0, (x0, x1))):
         for index in np.flatnonzero(chosen).tolist():
@@ -322,6 +352,5 @@ def _edges(segments: Ints, stops: Masks, shape: tuple[int, int], subdivisions: i
             if 0 <= place < edges.shape[1]:
                 edges[max(first, 0) : max(last, 0), place] |= stops[index]
     low, high = np.minimum(segments[:, :2], segments[:, 2:]), np.maximum(segments[:, :2], segments[:, 2:])
-    size = np.array([cols, rows]) * subdivisions
-    reaches = np.all((high >= 0) & (low <= size), axis=1)
-    return west, north, np.flatnonzero(counts & reaches & ~upright & ~level).astype(np.int32)
+    reaches = np.all((high >= 0) & (low <= np.array([cols, rows]) * subdivisions), axis=1)
+    return west, north, np.flatnonzero(counted & reaches & ~upright & ~level).astype(np.int32)

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 
 from gridlos.words import hint_for
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
 __all__ = ["SQUARES_BY_SIZE", "CarriedLight", "Creature", "Senses", "SizeWord", "warnings_for_creatures"]
 
 SizeWord = Literal["fine", "diminutive", "tiny", "small", "medium", "large", "huge", "gargantuan", "colossal"]
 
 SQUARES_BY_SIZE: Mapping[str, int] = MappingProxyType({
-    "fine": 1, "diminutive": 1, "tiny": 1, "small": 1, "medium": 1, "large": 2, "huge": 3, "gargantuan": 4, "colossal": 6,
+    "fine": 1, "diminutive": 1, "tiny": 1, "small": 1, "medium": 1,
+    "large": 2, "huge": 3, "gargantuan": 4, "colossal": 6,
 })  # fmt: skip
 """Squares on each side of a size's own space; a space smaller than a square counts as its whole square."""
 
@@ -142,28 +145,29 @@ class Creature(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
         if not self.id:
             raise ValueError("a creature has the empty id")
         if self.size not in SQUARES_BY_SIZE:
-            raise ValueError(f"creature {self.id!r} has the unknown size {self.size!r}; {hint_for(self.size, SQUARES_BY_SIZE)}")
+            hint = hint_for(self.size, SQUARES_BY_SIZE)
+            raise ValueError(f"creature {self.id!r} has the unknown size {self.size!r}; {hint}")
         self._check_at()
         self._check_space()
         for name in ("reach", "reach_min", "height", "elevation"):
             number = getattr(self, name)
-            if number is not None and not (math.isfinite(number) and (name == "elevation" or number >= 0)):
-                raise ValueError(f"creature {self.id!r} has the {name} {number}; give feet, a finite number from 0 up")
+            if number is not None and not (math.isfinite(number) and (number >= 0 or name == "elevation")):
+                raise ValueError(f"creature {self.id!r} has the {name} {number}; give a finite number of feet")
 
     def _check_at(self) -> None:
         if not all(abs(number) < _LARGEST_POSITION for number in self.at):
             raise ValueError(f"creature {self.id!r} stands at {self.at}; positions are finite numbers of squares")
-        if any(number != int(number) for number in self.at) and (
-            self.size not in _BELOW_SMALL or any(2 * number != int(2 * number) for number in self.at)
-        ):
+        parts = 2 if self.size in _BELOW_SMALL else 1
+        if any(parts * number != int(parts * number) for number in self.at):
             x, y = self.at
-            right = "halves are the finest" if self.size in _BELOW_SMALL else f"a {self.size} creature stands on whole squares"
+            right = "halves are the finest" if parts == 2 else f"a {self.size} creature stands on whole squares"
             raise ValueError(f"creature {self.id!r} stands at ({x:g}, {y:g}); {right}")
 
     def _check_space(self) -> None:
         for length in self.space or ():
             if not 0 < length < _LARGEST_POSITION or (length > 1 and length != int(length)):
-                raise ValueError(f"creature {self.id!r} has the space {self.space}; give whole squares, or less than one")
+                space = self.space
+                raise ValueError(f"creature {self.id!r} has the space {space}; give whole squares, or less than one")
 
     @property
     def occupied(self) -> tuple[int, int, int, int]:
@@ -187,7 +191,7 @@ def warnings_for_creatures(creatures: Iterable[Creature]) -> tuple[str, ...]:
     for creature in creatures:
         counts.update(name for name, default in _DEFAULTS.items() if getattr(creature, name) != default)
     return tuple(
-        f'creature key "{name}": not used yet ({counts[name]} creature{"" if counts[name] == 1 else "s"})'
+        f'creature key "{name}": not used yet ({counts[name]} creature{"s"[: counts[name] != 1]})'
         for name in _DEFAULTS
         if counts[name]
     )

@@ -88,7 +88,7 @@ def centres(spaces: Ints) -> Ints:
 
 
 def _steps(attackers: Ints, targets: Ints) -> tuple[Ints, Ints]:
-    """Return how many squares lie between the nearest columns and the nearest rows of each pair, the target's counted."""
+    """Return the steps between the nearest columns and between the nearest rows of each pair of spaces."""
     first, second = np.asarray(attackers)[:, None, :], np.asarray(targets)[None, :, :]
     after = second[..., :2] - (first[..., :2] + first[..., 2:] - 1)
     before = first[..., :2] - (second[..., :2] + second[..., 2:] - 1)
@@ -99,8 +99,8 @@ def _steps(attackers: Ints, targets: Ints) -> tuple[Ints, Ints]:
 def distance(attackers: Ints, targets: Ints, diagonals: Diagonals | str = Diagonals.EVERY_SECOND_DOUBLE) -> Ints:
     """Return the distance between the nearest squares of two spaces, for every attacker and every target.
 
-    The first, third … diagonal step counts one square, the others two (``"5-10-5"``), or every diagonal step one (``"1"``).
-    0 for spaces that overlap, 1 for spaces that touch.
+    The first, third … diagonal step counts one square, the others two (``"5-10-5"``), or every diagonal step one
+    (``"1"``). 0 for spaces that overlap, 1 for spaces that touch.
 
     Parameters
     ----------
@@ -128,14 +128,14 @@ def distance(attackers: Ints, targets: Ints, diagonals: Diagonals | str = Diagon
     (4, 3)
     """
     dx, dy = _steps(attackers, targets)
-    longer, shorter = np.maximum(dx, dy), np.minimum(dx, dy)
-    if Diagonals(diagonals) is Diagonals.ALL_ONE:
-        return longer
-    return longer + shorter // 2
+    squares: Ints = np.maximum(dx, dy)
+    if Diagonals(diagonals) is Diagonals.EVERY_SECOND_DOUBLE:
+        squares += np.minimum(dx, dy) // 2
+    return squares
 
 
 def adjacent(attackers: Ints, targets: Ints) -> Bools:
-    """Return whether squares of two spaces share a side or a corner or are the same, for every attacker and every target.
+    """Return whether squares of two spaces share a side or a corner or are the same, for every pair.
 
     Parameters
     ----------
@@ -158,4 +158,5 @@ def adjacent(attackers: Ints, targets: Ints) -> Bools:
     [[True], [False]]
     """
     dx, dy = _steps(attackers, targets)
-    return (dx <= 1) & (dy <= 1)
+    touching: Bools = np.maximum(dx, dy) <= 1
+    return touching

@@ -5,17 +5,21 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gridlos.errors import SceneError
-from gridlos.facts import Ints
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from gridlos.facts import Ints
 
 __all__ = ["LATTICE_LIMIT", "MAX_SUBDIVISIONS", "Placed", "place_on_lattice", "smallest_subdivisions"]
 
 MAX_SUBDIVISIONS = 5040
-"""The finest lattice that is chosen on its own: it has every divisor up to 10 and thirds, fifths, sevenths of a square."""
+"""The finest lattice that is chosen on its own: it has halves to tenths of a square, and sixteenths."""
 
 LATTICE_LIMIT = 2**23
 """Coordinates stay below it, so that products of differences stay far inside of 64 bits."""
@@ -44,9 +48,10 @@ class Placed:
 
 
 def smallest_subdivisions(coordinates: NDArray[np.float64]) -> int:
-    """Return the smallest number of lattice units in a square, at most 5,040, that makes every coordinate exact; else 5,040.
+    """Return the smallest number of lattice units in a square that makes every coordinate exact, 5,040 if none does.
 
-    A coordinate is the shortest decimal number that reads as its double, as it stands in a file: 0.1 is one tenth.
+    No more than 5,040 are taken. A coordinate is the shortest decimal number that reads as its double, as it stands in
+    a file: 0.1 is one tenth.
 
     Parameters
     ----------
@@ -107,4 +112,5 @@ def place_on_lattice(coordinates: NDArray[np.float64], subdivisions: int) -> Pla
         )
     shift = np.abs(scaled / subdivisions - coordinates)
     moved = shift > _NOISE
-    return Placed(scaled.astype(np.int32), int(np.count_nonzero(moved)), float(shift[moved].max()) if moved.any() else 0.0)
+    largest = float(shift[moved].max()) if moved.any() else 0.0
+    return Placed(scaled.astype(np.int32), int(np.count_nonzero(moved)), largest)

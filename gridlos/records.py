@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Literal, TypeVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, inspect
 
-from gridlos.creature import Creature
+from gridlos.creature import Creature  # noqa: TC001 - msgspec reads the types of fields at run time
 from gridlos.errors import SceneError
-from gridlos.walls import SquareKind, Wall
+from gridlos.walls import SquareKind, Wall  # noqa: TC001
 from gridlos.words import hint_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = ["SCHEMA", "AmbientLight", "Light", "Override", "SceneRecord", "plain_from", "record_from"]
 
-SCHEMA = "gridlos.scene/1"
+SCHEMA: Literal["gridlos.scene/1"] = "gridlos.scene/1"
 AmbientLight = Literal["bright", "dim", "dark"]
 Feet = Annotated[float, Meta(ge=0)]
+_LETTERS = Meta(extra_json_schema={"propertyNames": {"minLength": 1, "maxLength": 1}})
 
 
 class Light(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -90,20 +94,38 @@ class SceneRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True,
     ----------
     schema
         ``gridlos.scene/1``.
+    name
+        What people call the scene.
+    feet_per_square
+        Feet.
+    subdivisions
+        Lattice units in a square, if the lattice is to be fixed; None: the smallest that makes every wall exact.
     squares
         Rows of letters, all of one length.
-    subdivisions
-        The lattice, if it is to be fixed.
+    legend
+        What letters stand for, beyond the built-in ones or in their place.
+    walls
+        See :class:`~gridlos.walls.Wall`.
     light
-        What no light reaches.
+        What no light reaches: ``bright``, ``dim`` or ``dark``.
+    lights
+        See :class:`Light`.
+    creatures
+        See :class:`~gridlos.creature.Creature`.
+    options
+        Options of an edition by name.
+    overrides
+        See :class:`Override`.
+    extra
+        Anything; carried through.
     """
 
     schema: Literal["gridlos.scene/1"]
     name: str = ""
-    feet_per_square: Annotated[float, Meta(gt=0)] = 5
+    feet_per_square: Annotated[float, Meta(gt=0)] = 5.0
     subdivisions: Annotated[int, Meta(ge=1)] | None = None
-    squares: Annotated[tuple[str, ...], Meta(min_length=1)]
-    legend: dict[str, SquareKind] = {}
+    squares: Annotated[tuple[str, ...], Meta(extra_json_schema={"minItems": 1})]
+    legend: Annotated[dict[str, SquareKind], _LETTERS] = {}
     walls: tuple[Wall, ...] = ()
     light: AmbientLight = "bright"
     lights: tuple[Light, ...] = ()
@@ -142,10 +164,14 @@ def record_from(data: object, kind: type[_Record], place: str = "$") -> _Record:
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
-        problem, _, path = str(error).partition(" - at `")
-        path = _exact_path(data, kind, path.rstrip("`") or "$")
+        problem, path = str(error), "$"
+        if match := re.fullmatch(r"(.*) - at (`key` in )?`(.*)`", problem, re.DOTALL):
+            problem, path = f"{match[1]} as a key" if match[2] else match[1], match[3]
+        path = _exact_path(data, kind, path)
         problem, hint = _explained(problem, data, kind, path)
         raise SceneError(problem, place + path.removeprefix("$"), hint) from error
+    except RecursionError:
+        raise SceneError("lists or objects are nested too deep", place) from None
 
 
 def plain_from(value: Any) -> Any:  # noqa: ANN401 - any record or JSON
@@ -161,17 +187,24 @@ def plain_from(value: Any) -> Any:  # noqa: ANN401 - any record or JSON
     >>> plain_from(Wall(start=(0, 0), end=(1.5, 0), kind="door"))
     {'from': [0, 0], 'to': [1.5, 0], 'kind': 'door'}
     """
+    try:
+        return _plain(value)
+    except RecursionError:
+        raise SceneError("lists or objects are nested too deep", "", "flatten extra and options") from None
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 - any record or JSON
     if value is None or isinstance(value, bool | int | str):
         return value
     if isinstance(value, float) and math.isfinite(value):
         return int(value) if value.is_integer() else value
     if isinstance(value, msgspec.Struct):
         fields = ((field, getattr(value, field.name)) for field in msgspec.structs.fields(value))
-        return {field.encode_name: plain_from(held) for field, held in fields if not _is_default(held, field)}
+        return {field.encode_name: _plain(held) for field, held in fields if not _is_default(held, field)}
     if isinstance(value, list | tuple):
-        return [plain_from(part) for part in value]
+        return [_plain(part) for part in value]
     if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
-        return {key: plain_from(part) for key, part in value.items()}
+        return {key: _plain(part) for key, part in value.items()}
     raise SceneError(f"{value!r} cannot stand in a file", "", "give texts, finite numbers, lists and objects")
 
 
@@ -184,9 +217,14 @@ def _is_default(held: object, field: msgspec.structs.FieldInfo) -> bool:
 
 _STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]|\[(\.\.\.|\"[^\"]*\")\]")
 _PLAIN = {
-    "float": "a number", "int": "a whole number", "str": "a text", "bool": "true or false", "array": "a list",
-    "object": "an object", "null": "null",
-}  # fmt: skip
+    "float": "a number",
+    "int": "a whole number",
+    "str": "a text",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "an object",
+    "null": "null",
+}
 
 
 def _steps(path: str) -> Iterator[str | int]:
@@ -259,5 +297,11 @@ def _explained(problem: str, data: object, kind: type, path: str) -> tuple[str, 
         words = [str(value) for value in found.values] if isinstance(found, inspect.LiteralType) else []
         return f"unknown word {match[1]}", hint_for(str(word), words)
     if match := re.fullmatch(r"Object missing required field `(.*)`", problem):
-        return f'the key "{match[1]}" is missing', "add it"
-    return re.sub(r"`(\w+)(?: \| null)?`", lambda match: _PLAIN.get(match[1], match[0]), problem), ""
+        return f'the key "{match[1]}" is missing', f'add "schema": "{SCHEMA}"' if match[1] == "schema" else "add it"
+    return re.sub(r"`(\w+(?: \| \w+)*)`", _in_plain_words, problem[:1].lower() + problem[1:]), ""
+
+
+def _in_plain_words(match: re.Match[str]) -> str:
+    """Return the names of JSON types as people say them."""
+    names = [name for name in match[1].split(" | ") if name != "null" or match[1] == "null"]
+    return " or ".join(_PLAIN.get(name, name) for name in names)

@@ -4,24 +4,33 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
+import msgspec
 import numpy as np
 
 from gridlos.battlemap import BattleMap
-from gridlos.creature import Creature, warnings_for_creatures
+from gridlos.creature import warnings_for_creatures
 from gridlos.drawing import parse_drawing, text_of
 from gridlos.errors import SceneError
-from gridlos.facts import Ints
+from gridlos.facts import Stops
 from gridlos.lattice import smallest_subdivisions
-from gridlos.records import SCHEMA, AmbientLight, Light, Override, SceneRecord, record_from
-from gridlos.walls import BUILT_IN, KINDS, SquareKind, Wall
+from gridlos.records import SCHEMA, SceneRecord, record_from
+from gridlos.walls import BUILT_IN, SquareKind, Wall
 from gridlos.words import hint_for
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from gridlos.creature import Creature
+    from gridlos.facts import Ints
+    from gridlos.records import AmbientLight, Light, Override
+
 __all__ = ["Scene"]
+
+_NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -55,7 +64,8 @@ class Scene:
     spaces
         ``(n, 4)`` int32, read-only: ``x, y, width, height`` of the squares of each creature.
     warnings
-        ``load_warnings``, the map's warnings, and one sentence for each key of creatures and scene that nothing uses yet.
+        ``load_warnings``, the map's warnings, and one sentence for each key of creatures and scene that nothing uses
+        yet.
 
     Raises
     ------
@@ -86,56 +96,67 @@ class Scene:
 
     def __post_init__(self) -> None:
         """Check what is given and derive the rest."""
-        creatures = tuple(self.creatures)
+        creatures, lights = tuple(self.creatures), tuple(self.lights)
         spaces = np.array([creature.occupied for creature in creatures], dtype=np.int32).reshape(-1, 4)
         spaces.flags.writeable = False
-        derived = {
-            "creatures": creatures, "lights": tuple(self.lights), "overrides": tuple(self.overrides),
-            "options": MappingProxyType(dict(self.options)), "load_warnings": tuple(self.load_warnings),
-            "ids": tuple(creature.id for creature in creatures), "spaces": spaces,
-        }  # fmt: skip
-        for name, value in derived.items():
-            object.__setattr__(self, name, value)
-        self._check()
-        unused = [f"light {self.light!r}: not used yet"] if self.light != "bright" else []
-        if self.lights:
-            unused.append(f"lights: not used yet ({len(self.lights)} light{'' if len(self.lights) == 1 else 's'})")
-        warnings = (*self.load_warnings, *self.battle_map.warnings, *warnings_for_creatures(creatures), *unused)
-        object.__setattr__(self, "warnings", warnings)
+        self._set(creatures=creatures, lights=lights, overrides=tuple(self.overrides), spaces=spaces)
+        self._set(options=MappingProxyType(dict(self.options)), load_warnings=tuple(self.load_warnings))
+        self._set(ids=tuple(creature.id for creature in creatures))
+        self._check_names()
+        self._check_places()
+        unused = list(warnings_for_creatures(creatures))
+        if self.light != "bright":
+            unused.append('key "light": not used yet')
+        if lights:
+            unused.append(f"lights: not used yet ({len(lights)} light{'s'[: len(lights) != 1]})")
+        self._set(warnings=(*self.load_warnings, *self.battle_map.warnings, *unused))
 
-    def _check(self) -> None:
-        for kind, names in (("creatures", self.ids), ("lights", [light.id for light in self.lights if light.id])):
+    def _set(self, **values: object) -> None:
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    def _check_names(self) -> None:
+        """Raise SceneError for equal ids and for names of nobody."""
+        for noun, names in (("creatures", self.ids), ("lights", tuple(light.id for light in self.lights))):
+            counts = Counter(names)
             for index, name in enumerate(names):
-                if Counter(names)[name] > 1:
-                    raise SceneError(f"{Counter(names)[name]} {kind} have the id {name!r}", f"$.{kind}[{index}].id", "ids are unique")
+                if name is not None and counts[name] > 1:
+                    problem = f"{counts[name]} {noun} have the id {name!r}"
+                    raise SceneError(problem, f"$.{noun}[{index}].id", "ids are unique")
+        known = set(self.ids)
         for index, creature in enumerate(self.creatures):
-            self._check_place(creature, f"$.creatures[{index}].at")
-            if creature.mount is not None and (creature.mount not in self.ids or creature.mount == creature.id):
-                raise SceneError(f"creature {creature.id!r} rides {creature.mount!r}, which is no other creature of the scene",
-                                 f"$.creatures[{index}].mount", hint_for(creature.mount, self.ids))  # fmt: skip
+            if creature.mount is not None and creature.mount not in known - {creature.id}:
+                problem = f"creature {creature.id!r} rides {creature.mount!r}, which is no other creature"
+                raise SceneError(problem, f"$.creatures[{index}].mount", hint_for(creature.mount, known))
         for index, override in enumerate(self.overrides):
             for key, name in (("target", override.target), ("attacker", override.attacker)):
-                if name is not None and name not in self.ids:
-                    raise SceneError(f"no creature has the id {name!r}", f"$.overrides[{index}].{key}", hint_for(name, self.ids))
-
-    def _check_place(self, creature: Creature, place: str) -> None:
-        battle_map = self.battle_map
-        x, y, width, height = creature.occupied
-        if not (battle_map.has_square(x, y) and battle_map.has_square(x + width - 1, y + height - 1)):
-            raise SceneError(
-                f"creature {creature.id!r} at ({x}, {y}), {width} by {height} squares, is not on the map",
-                place,
-                f"the map has {battle_map.cols} by {battle_map.rows} squares, the first is (0, 0)",
-            )
-        for row in range(y, y + height):
-            for column in range(x, x + width):
-                if battle_map.is_solid(column, row):
+                if name is not None and name not in known:
                     raise SceneError(
-                        f"creature {creature.id!r} stands on the solid square ({column}, {row}), "
-                        f"a {battle_map.kind_of(column, row).kind}",
-                        place,
-                        "move the creature or open the square",
+                        f"no creature has the id {name!r}", f"$.overrides[{index}].{key}", hint_for(name, known)
                     )
+
+    def _check_places(self) -> None:
+        """Raise SceneError for a creature that is off the map or in a solid square."""
+        battle_map = self.battle_map
+        for index, creature in enumerate(self.creatures):
+            place = f"$.creatures[{index}].at"
+            x, y, width, height = creature.occupied
+            if not (battle_map.has_square(x, y) and battle_map.has_square(x + width - 1, y + height - 1)):
+                size = f", {width} by {height} squares," if (width, height) != (1, 1) else ""
+                raise SceneError(
+                    f"creature {creature.id!r} at ({x}, {y}){size} is off the map",
+                    place,
+                    f"the squares of the map go from (0, 0) to ({battle_map.cols - 1}, {battle_map.rows - 1})",
+                )
+            solid = np.argwhere(battle_map.terrain[y : y + height, x : x + width] & Stops.EFFECT)
+            if len(solid):
+                row, column = y + int(solid[0, 0]), x + int(solid[0, 1])
+                raise SceneError(
+                    f"creature {creature.id!r} stands on the solid square ({column}, {row}), "
+                    f"which is {battle_map.kind_of(column, row).kind}",
+                    place,
+                    "move the creature or open the square",
+                )
 
     def creature(self, creature_id: str) -> Creature:
         """Return the creature of that id; SceneError if there is none."""
@@ -172,33 +193,47 @@ class Scene:
             feet_per_square=record.feet_per_square,
         )
         return cls(
-            battle_map=battle_map, creatures=record.creatures, lights=record.lights, light=record.light, options=record.options,
-            overrides=record.overrides, name=record.name, extra=record.extra, load_warnings=tuple(load_warnings),
-        )  # fmt: skip
+            battle_map=battle_map,
+            creatures=record.creatures,
+            lights=record.lights,
+            light=record.light,
+            options=record.options,
+            overrides=record.overrides,
+            name=record.name,
+            extra=record.extra,
+            load_warnings=tuple(load_warnings),
+        )
 
     def to_record(self) -> SceneRecord:
-        """Return the scene as the record that describes it; ``Scene.from_record`` gives the same scene again."""
+        """Return the scene as the record that describes it; :meth:`from_record` gives the same scene again."""
         battle_map = self.battle_map
         ends = np.array([(*wall.start, *wall.end) for wall in battle_map.walls], dtype=np.float64)
-        implied = smallest_subdivisions(ends) if battle_map.walls else 1
+        implied = smallest_subdivisions(ends)
         return SceneRecord(
-            schema=SCHEMA, name=self.name, feet_per_square=battle_map.feet_per_square,
+            schema=SCHEMA,
+            name=self.name,
+            feet_per_square=battle_map.feet_per_square,
             subdivisions=None if implied == battle_map.subdivisions else battle_map.subdivisions,
             squares=tuple(battle_map.to_rows()),
             legend={letter: kind for letter, kind in battle_map.legend.items() if BUILT_IN.get(letter) != kind},
-            walls=battle_map.walls, light=self.light, lights=self.lights, creatures=self.creatures, options=dict(self.options),
-            overrides=self.overrides, extra=self.extra,
-        )  # fmt: skip
+            walls=battle_map.walls,
+            light=self.light,
+            lights=self.lights,
+            creatures=self.creatures,
+            options=dict(self.options),
+            overrides=self.overrides,
+            extra=self.extra,
+        )
 
     @classmethod
     def from_drawing(
         cls,
         text: str,
         *,
-        walls: Iterable[Wall | Sequence[float]] = (),
-        legend: Mapping[str, SquareKind | str] = MappingProxyType({}),
-        creatures: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
-        options: Mapping[str, Any] = MappingProxyType({}),
+        walls: Iterable[Wall | tuple[float, float, float, float]] = (),
+        legend: Mapping[str, SquareKind | str] = _NOTHING,
+        creatures: Mapping[str, Mapping[str, Any]] = _NOTHING,
+        options: Mapping[str, Any] = _NOTHING,
     ) -> Self:
         """Return the scene that a drawing shows; :mod:`gridlos.drawing` says how one is drawn.
 
@@ -207,7 +242,8 @@ class Scene:
         text
             The drawing.
         walls
-            More walls, after those of the drawing: a :class:`~gridlos.walls.Wall`, or ``(x0, y0, x1, y1)`` for a plain one.
+            More walls, after those of the drawing: a :class:`~gridlos.walls.Wall`, or ``(x0, y0, x1, y1)`` for a plain
+            one.
         legend
             More letters: their kind as a word or a :class:`~gridlos.walls.SquareKind`.
         creatures
@@ -236,25 +272,30 @@ class Scene:
         >>> Scene.from_drawing(scene.to_drawing()) == scene
         True
         """
-        kinds = {letter: SquareKind(kind=kind) if isinstance(kind, str) else kind for letter, kind in legend.items()}  # type: ignore[arg-type]
+        kinds = {
+            letter: record_from({"kind": kind}, SquareKind, f'$.legend["{letter}"]') if isinstance(kind, str) else kind
+            for letter, kind in legend.items()
+        }
         parsed = parse_drawing(text, kinds)
-        for index, creature in enumerate(parsed.data["creatures"]):
-            parsed.data["creatures"][index] = {**creature, **creatures.get(creature.get("id", ""), {})}
-        unknown = set(creatures) - {creature.get("id") for creature in parsed.data["creatures"]}
+        drawn = parsed.data["creatures"]
+        unknown = set(creatures) - {creature.get("id") for creature in drawn}
         if unknown:
             raise SceneError(f"no creature has the id {min(unknown)!r}")
-        more = [wall if isinstance(wall, Wall) else Wall(start=(wall[0], wall[1]), end=(wall[2], wall[3])) for wall in walls]
+        parsed.data["creatures"] = [{**creature, **creatures.get(str(creature.get("id")), {})} for creature in drawn]
+        more = [wall if isinstance(wall, Wall) else Wall(start=wall[:2], end=wall[2:]) for wall in walls]
         try:
             record = record_from(parsed.data, SceneRecord)
-            record = SceneRecord(
-                **{key: getattr(record, key) for key in record.__struct_fields__}
-                | {"walls": (*record.walls, *more), "legend": {**kinds, **record.legend}, "options": {**record.options, **options}}
+            record = msgspec.structs.replace(
+                record,
+                walls=(*record.walls, *more),
+                legend={**kinds, **record.legend},
+                options={**record.options, **options},
             )
             return cls.from_record(record)
         except SceneError as error:
             raise SceneError(error.problem, parsed.place(error.place), error.hint) from error
 
-    def to_drawing(self, *, marks: Mapping[tuple[int, int], str] = MappingProxyType({})) -> str:
+    def to_drawing(self, *, marks: Mapping[tuple[int, int], str] = _NOTHING) -> str:
         """Return the scene as a drawing; ``Scene.from_drawing`` gives the same scene again.
 
         Parameters
@@ -284,5 +325,5 @@ class Scene:
 
     def __reduce__(self) -> tuple[Callable[..., Scene], tuple[Any, ...]]:
         options = dict(self.options)
-        given = (self.battle_map, self.creatures, self.lights, self.light, options, self.overrides, self.name, self.extra)
-        return type(self), (*given, self.load_warnings)
+        given = (self.battle_map, self.creatures, self.lights, self.light, options, self.overrides, self.name)
+        return type(self), (*given, self.extra, self.load_warnings)

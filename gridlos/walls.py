@@ -5,18 +5,31 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import msgspec
 from msgspec import Meta
 
 from gridlos.facts import Stops
-from gridlos.words import hint_for
+from gridlos.words import hint_for, nearest_word
 
-__all__ = ["BUILT_IN", "KINDS", "Kind", "KindWord", "SquareKind", "Threshold", "Wall", "WallState", "stops_of", "warnings_for"]
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+__all__ = [
+    "BUILT_IN",
+    "KINDS",
+    "Kind",
+    "KindWord",
+    "SquareKind",
+    "Threshold",
+    "Wall",
+    "WallState",
+    "stops_of",
+    "warnings_for",
+]
 
 KindWord = Literal[
     "wall", "void", "door", "secret door", "window", "curtain", "low wall", "obstacle", "arrow slit",
@@ -27,14 +40,16 @@ WallState = Literal["open", "closed", "locked"]
 COVERS = ("none", "light", "partial", "standard", "improved", "total")
 CONCEALMENTS = ("none", "light", "concealed", "heavy", "total")
 _FRACTION = re.compile(r"[0-9]{1,4}/[1-9][0-9]{0,3}")
-CoverWord = Annotated[str, Meta(extra_json_schema={"pattern": f"^({'|'.join(COVERS)}|{_FRACTION.pattern})$"})]
-ConcealmentWord = Annotated[str, Meta(extra_json_schema={"pattern": f"^({'|'.join(CONCEALMENTS)}|{_FRACTION.pattern})$"})]
+CoverWord = Annotated[str, Meta(extra_json_schema={"pattern": f"^({'|'.join((*COVERS, _FRACTION.pattern))})$"})]
+ConcealmentWord = Annotated[
+    str, Meta(extra_json_schema={"pattern": f"^({'|'.join((*CONCEALMENTS, _FRACTION.pattern))})$"})
+]
 Position = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a kind of wall or square stops at its full height; ``is_built`` is False while its behaviour does not exist."""
+    """What a kind of wall or square stops over its full height; ``is_built`` is False while nothing judges it."""
 
     stops: Stops
     is_door: bool = False
@@ -79,14 +94,16 @@ def _check_word(name: str, word: str | None, words: tuple[str, ...]) -> None:
     if word is None or word in words:
         return
     if not _FRACTION.fullmatch(word):
-        raise ValueError(f"unknown {name} {word!r}; {hint_for(word, words)}, or a fraction such as '1/4'")
+        near = nearest_word(word, words)
+        right = f"did you mean {near!r}?" if near else f"known are {', '.join(words)}, or a fraction such as 1/4"
+        raise ValueError(f"unknown {name} {word!r}; {right}")
     above, below = map(int, word.split("/"))
     if above > below:
         raise ValueError(f"{name} {word} is more than the whole")
 
 
 class Threshold(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A wall that stops only those who are farther from it (``proximity``) or nearer to it (``distance``) than so many feet."""
+    """A wall that stops only who is farther (``proximity``) or nearer (``distance``) than so many feet."""
 
     kind: Literal["proximity", "distance"]
     feet: Annotated[float, Meta(ge=0)]
@@ -101,8 +118,8 @@ class Wall(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid
     Attributes
     ----------
     start, end
-        ``(x, y)`` in squares (``from`` and ``to`` in a scene file). The side to the left of the way from ``start`` to ``end``,
-        with y pointing down, is its left: a wall drawn downward has the east on its left.
+        ``(x, y)`` in squares (``from`` and ``to`` in a scene file). Left and right of the wall are those of one who
+        walks from ``start`` to ``end``, y pointing down: a wall drawn downward has the east on its left.
     kind
         A word of :data:`KINDS`.
     id
@@ -110,7 +127,8 @@ class Wall(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid
     state
         Of doors only: ``open``, ``closed`` (what None means) or ``locked``.
     effect, sight
-        What the wall stops, where that is not its kind's own: True, False or ``"limited"`` (one such wall lets through, two do not).
+        What the wall stops, where that is not its kind's own: True, False or ``"limited"`` (one such wall lets through,
+        two do not).
     cover
         ``light, partial, standard, improved, total`` or a fraction such as ``"1/4"``, where it is not the kind's own.
     blocks_from
@@ -212,7 +230,7 @@ _OTHER_KEYS = ("cover", "elevation", "concealment")  # they change nothing yet
 
 def _missing(record: Wall | SquareKind) -> list[str]:
     """Return the kind and the keys of a record without which it cannot be judged."""
-    labels = [] if KINDS[record.kind].is_built else [record.kind]
+    labels: list[str] = [] if KINDS[record.kind].is_built else [record.kind]
     labels += [f'key "{key}"' for key in _BAND_KEYS if getattr(record, key, None) is not None]
     if isinstance(record, Wall) and "limited" in (record.effect, record.sight):
         labels.append('"limited"')
@@ -258,4 +276,5 @@ def warnings_for(records: Iterable[tuple[Wall | SquareKind, int]], noun: str) ->
         others = [f'key "{key}"' for key in _OTHER_KEYS if getattr(record, key, None) is not None]
         for label in (*_missing(record), *others):
             counts[label] += count
-    return tuple(f"{label}: not used yet ({count} {noun}{'' if count == 1 else 's'})" for label, count in counts.items() if count)
+    plural = {label: f"{count} {noun}{'s'[: count != 1]}" for label, count in counts.items() if count}
+    return tuple(f"{label}: not used yet ({counted})" for label, counted in plural.items())

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from gridlos.errors import MapFileError, SceneError
-from gridlos.formats.files import Limits
 from gridlos.scene import Scene
+
+if TYPE_CHECKING:
+    from gridlos.formats.files import Limits
 
 __all__ = ["scene_from_text"]
 
@@ -20,8 +24,13 @@ def scene_from_text(text: str, *, file: str = "", limits: Limits) -> Scene:
     try:
         scene = Scene.from_drawing(text)
     except SceneError as error:
-        raise MapFileError(file, f"{error.problem}; {error.hint}" if error.hint else error.problem, error.place) from error
+        problem = f"{error.problem}; {error.hint}" if error.hint else error.problem
+        raise MapFileError(file, problem, error.place) from error
     battle_map = scene.battle_map
-    counts = {"squares": battle_map.rows * battle_map.cols, "walls": len(battle_map.walls), "creatures": len(scene.creatures)}
-    limits.check(file, **counts)
+    limits.check(
+        file,
+        squares=battle_map.rows * battle_map.cols,
+        walls=len(battle_map.walls),
+        creatures=len(scene.creatures),
+    )
     return scene

@@ -42,7 +42,7 @@ class Limits:
         for noun, count in (("squares", squares), ("walls", walls), ("creatures", creatures)):
             limit: int = getattr(self, noun)
             if count > limit:
-                raise MapFileError(file, f"{count} {noun}, and the limit is {limit}; pass limits=Limits({noun}={count}) to load it")
+                raise MapFileError(file, f"{count} {noun}, and the limit is {limit}; Limits({noun}={count}) allows it")
 
 
 _SIGNATURES: Sequence[tuple[bytes, str]] = (
@@ -64,16 +64,17 @@ def read_bytes(path: str | os.PathLike[str], *, limits: Limits) -> bytes:
     file = os.fspath(path)
     try:
         if Path(path).is_dir():
-            raise MapFileError(file, "is a folder; give a file in it")
+            raise MapFileError(file, "this is a folder; give a file in it")
         with Path(path).open("rb") as stream:
             content = stream.read(limits.file_bytes + 1)
     except FileNotFoundError:
         raise MapFileError(file, "there is no such file") from None
-    except (OSError, ValueError) as error:
+    except (OSError, RuntimeError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise MapFileError(file, f"cannot be read: {reason}") from error
     if len(content) > limits.file_bytes:
-        raise MapFileError(file, f"larger than the limit of {limits.file_bytes} bytes; pass limits=Limits(file_bytes=...) to load it")
+        problem = f"the file has more than {limits.file_bytes} bytes; Limits(file_bytes=...) allows more"
+        raise MapFileError(file, problem)
     return content
 
 
@@ -81,18 +82,19 @@ def text_from(content: bytes, file: str) -> str:
     """Return the text of a file, without a byte order mark; MapFileError for what is no text in UTF-8."""
     for signature, meaning in _SIGNATURES:
         if content.startswith(signature):
-            raise MapFileError(file, f"is {meaning}")
+            raise MapFileError(file, f"the file is {meaning}")
     if not content.strip():
-        raise MapFileError(file, "is empty; give a scene file or a drawing")
+        raise MapFileError(file, "the file is empty; give a scene file or a drawing")
     if b"\0" in content[:8192]:
-        raise MapFileError(file, "is binary data; give a scene file or a drawing")
+        raise MapFileError(file, "the file is binary data; give a scene file or a drawing")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = content[: error.start]
         line = before.count(b"\n") + 1
         column = len(before) - (before.rfind(b"\n") + 1) + 1
-        raise MapFileError(file, f"byte 0x{content[error.start]:02x} is not UTF-8; save it as UTF-8", f"line {line}, byte {column}") from None
+        problem = f"byte 0x{content[error.start]:02x} is not UTF-8; save the file as UTF-8"
+        raise MapFileError(file, problem, f"line {line}, byte {column}") from None
 
 
 def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
@@ -120,6 +122,6 @@ def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
             part.replace(target)
         finally:
             part.unlink(missing_ok=True)
-    except (OSError, ValueError) as error:
+    except (OSError, RuntimeError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise MapFileError(os.fspath(path), f"cannot be written: {reason}") from error

@@ -1,20 +1,18 @@
-"""Scene files: JSON of the schema ``gridlos.scene/1`` (``*.scene.json``), both ways, and the JSON Schema of it."""
+"""Scene files: JSON of the schema ``gridlos.scene/1`` (``*.scene.json``), both ways."""
 
 from __future__ import annotations
 
 import json
 import os
-from importlib.resources import files
-from typing import Any
-
-import msgspec
+import re
+from typing import Any, NoReturn
 
 from gridlos.errors import MapFileError, SceneError
 from gridlos.formats.files import Limits, read_bytes, text_from
-from gridlos.records import SCHEMA, SceneRecord, plain_from, record_from
+from gridlos.records import SceneRecord, plain_from, record_from
 from gridlos.scene import Scene
 
-__all__ = ["json_from", "load_scene_json", "scene_from_data", "scene_from_json", "scene_schema", "shipped_schema", "to_scene_json"]
+__all__ = ["json_from", "load_scene_json", "scene_from_data", "scene_from_json", "to_scene_json"]
 
 _DEFAULT_LIMITS = Limits()
 
@@ -66,7 +64,8 @@ def scene_from_data(data: object, *, file: str = "", limits: Limits = _DEFAULT_L
         limits.check(file, squares=squares, walls=len(record.walls), creatures=len(record.creatures))
         return Scene.from_record(record)
     except SceneError as error:
-        raise MapFileError(file, f"{error.problem}; {error.hint}" if error.hint else error.problem, error.place) from error
+        problem = f"{error.problem}; {error.hint}" if error.hint else error.problem
+        raise MapFileError(file, problem, error.place) from error
 
 
 def to_scene_json(scene: Scene) -> bytes:
@@ -98,7 +97,11 @@ def _text(value: object) -> str:
 
 
 class _RefusedError(ValueError):
-    """JSON that is well-formed for Python and not for us."""
+    """JSON that Python reads and we do not, and a pattern of what is refused, the ``n``-th of ``n``."""
+
+    def __init__(self, problem: str, pattern: str, n: int = 1) -> None:
+        super().__init__(problem)
+        self.pattern, self.n = pattern, n
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -106,18 +109,19 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise _RefusedError(f'the key "{twice}" stands twice in one object; keep one of them')
+        pattern = rf"{re.escape(json.dumps(twice, ensure_ascii=False))}\s*:"
+        raise _RefusedError(f'the key "{twice}" stands twice in one object; keep one of them', pattern, 2)
     return found
 
 
-def _constant(literal: str) -> Any:  # noqa: ANN401 - never returns
-    raise _RefusedError(f"{literal} is no JSON number; give a finite number")
+def _constant(literal: str) -> NoReturn:
+    raise _RefusedError(f"{literal} is no JSON number; give a finite number", rf"(?<![-\w]){literal}")
 
 
 def _float(literal: str) -> int | float:
     number = float(literal)
     if number in (float("inf"), float("-inf")):
-        raise _RefusedError(f"the number {literal} is too large; give a finite number")
+        raise _RefusedError(f"the number {literal:.20} is too large; give a finite number", re.escape(literal))
     return int(number) if number.is_integer() and abs(number) < 2**53 else number
 
 
@@ -131,17 +135,26 @@ def json_from(text: str, file: str = "") -> Any:  # noqa: ANN401 - any JSON
     Raises
     ------
     MapFileError
-        For broken JSON with line and column; for NaN, infinite numbers, a key twice in one object, too deep nesting.
+        For broken JSON with line and column; for NaN, infinite numbers, a key twice in one object, too deep nesting,
+        half a surrogate pair.
     """
     try:
-        return json.loads(text, object_pairs_hook=_object, parse_constant=_constant, parse_float=_float, parse_int=_int)
+        data = json.loads(
+            text, object_pairs_hook=_object, parse_constant=_constant, parse_float=_float, parse_int=_int
+        )
+        if re.search(r"\\u[dD][89a-fA-F]", text):
+            json.dumps(data, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise MapFileError(file, f"broken JSON: {_complaint(error)}", place) from error
     except _RefusedError as error:
-        raise MapFileError(file, str(error)) from error
+        raise MapFileError(file, str(error), _place_of(error, text)) from error
     except RecursionError:
         raise MapFileError(file, "lists or objects are nested too deep for a map") from None
+    except UnicodeEncodeError as error:
+        half = f"\\u{ord(error.object[error.start]):04x}"
+        raise MapFileError(file, f"{half} is half of a surrogate pair; give the whole character") from None
+    return data
 
 
 def _complaint(error: json.JSONDecodeError) -> str:
@@ -150,17 +163,10 @@ def _complaint(error: json.JSONDecodeError) -> str:
     return error.msg[0].lower() + error.msg[1:]
 
 
-def scene_schema() -> dict[str, Any]:
-    """Return the JSON Schema (2020-12) of scene files, made from the record types."""
-    schema = msgspec.json.schema(SceneRecord)
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": "https://gridlos.example/schemas/scene-1.json",
-        "title": SCHEMA,
-        **schema,
-    }
-
-
-def shipped_schema() -> str:
-    """Return the text of the JSON Schema of scene files that comes with the package."""
-    return files("gridlos.formats").joinpath("scene.schema.json").read_text(encoding="utf-8")
+def _place_of(error: _RefusedError, text: str) -> str:
+    """Return the line of what is refused if no other place can be meant."""
+    found = list(re.finditer(error.pattern, text))
+    if len(found) != error.n:
+        return ""
+    line = text.count("\n", 0, found[-1].start()) + 1
+    return f"line {line}"
