@@ -140,6 +140,38 @@ def build_situation(below, largest_space=3, largest=8, most_free=12):
     return Situation(replace(walls, solid=walls.solid - set(squares_of(a)) - set(squares_of(b))), a, b)
 
 
+def build_slits(below, largest_space=3):
+    """A map on which only narrow slits, or the tips of shadows, may leave the spaces a free segment."""
+    s = (4, 8, 12)[below(3)]
+    walls = Walls(2 + below(7), 2 + below(7), s)
+    a = build_space(below, walls, largest_space)
+    b = build_space(below, walls, largest_space, a)
+    free = [wall for _ in range(1 + below(4)) for wall in barrier(below, walls, a, b)]
+    free += [near_wall(below, s, (a, b)[below(2)]) for _ in range(below(5))]
+    return Situation(replace(walls, segments=tuple(free)), a, b)
+
+
+def near_wall(below, s, space):
+    """A wall across a space, or just beside it."""
+    x, y, width, height = space
+    ends = [
+        (s * x - s // 2 + below(s * (width + 1) + 1), s * y - s // 2 + below(s * (height + 1) + 1)) for _ in range(2)
+    ]
+    return *ends[0], *ends[1]
+
+
+def seeded_slits(seed, largest_space=3):
+    """The slits of a seed."""
+    rng = np.random.default_rng(seed)
+    return build_slits(lambda bound: int(rng.integers(bound)), largest_space)
+
+
+@st.composite
+def slits(draw, largest_space=3):
+    """Slits for hypothesis."""
+    return build_slits(lambda bound: draw(st.integers(0, bound - 1)), largest_space)
+
+
 def seeded(seed, largest_space=3, largest=8, most_free=12):
     """The situation of a seed."""
     rng = np.random.default_rng(seed)

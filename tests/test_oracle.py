@@ -23,7 +23,7 @@ from oracle import (
     meets,
     squares_of,
 )
-from strategies import seeded, situations
+from strategies import seeded, seeded_slits, situations
 
 MARGIN = 2  # squares of open ground round a drawing
 
@@ -390,8 +390,8 @@ def test_thin_polygons_agree():
 def test_sampling_finds_no_segment_that_the_oracle_denies():
     """And hardly ever misses one that it grants (each of those was checked by the definition)."""
     denied, granted, missed = 0, 0, 0
-    for seed in range(2000, 2160):
-        it = seeded(seed)
+    for seed in range(2000, 2120):
+        it = seeded(seed) if seed % 2 else seeded_slits(seed)
         found = tube.sampled_segment(it.walls, it.a, it.b, seed, 1000)
         if line_of_effect(it.walls, it.a, it.b):
             granted += 1
