@@ -1,0 +1,74 @@
+"""Exact line of effect and cover for every attacker-target pair of a battle map, by the rules of a d20 edition.
+
+The words, one for one thing:
+
+*square*
+    A field of the grid, 5 ft across unless the map says otherwise. ``(x, y)``: x to the right, y down.
+*corner*
+    A point where grid lines cross. *Edge*: the side between two squares.
+*wall*
+    What stops lines: an edge, or a free segment anywhere. *Door*, *window*, *curtain* are kinds of walls.
+*line*
+    The straight line from a corner of the attacker's square to a corner of the target's, which is tested.
+*contact*
+    How a line meets the walls: it is *clear*, *touches* or is *blocked*.
+*line of effect*
+    Some straight segment joins an inner point of one space to an inner point of the other and meets no wall.
+    *Line of sight*: the same for what stops sight.
+*cover*
+    What the edition makes of the blocked lines; its *degrees* are the edition's own words. *Total cover*: no line of effect.
+*battle map*
+    Terrain and walls. *Scene*: a battle map with creatures and lights.
+*creature*
+    Has a *size*, a *space* (the rectangle of squares it occupies) and a *side* (allegiance). *Attacker* and *target* are creatures.
+*lattice*
+    The integers that all geometry is done in; a map has so many *subdivisions* a square.
+*edition*
+    The rules of one game as a table; a *house rule* lays another table over it. A *rule* has an id and a source.
+*modifier*
+    A number with a type and a reason; *stacking* says which of several count.
+*fact*
+    What the geometry finds, without rules. *Verdict*: what an edition makes of it, with its *proof*: the corner and the lines.
+*drawing*
+    A map as text. *Picture*: as SVG or PNG. *Field*: a value for every square.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gridlos.errors import EditionError, GridlosError, MapFileError, QuestionError, SceneError
+from gridlos.formats import load, save
+from gridlos.scene import Scene
+from gridlos.verdict import Evaluation, Modifier, Proof, ProofLine, Verdict
+from gridlos.version import __version__
+
+if TYPE_CHECKING:
+    from gridlos.questions.pairs import evaluate
+
+__all__ = [
+    "EditionError",
+    "Evaluation",
+    "GridlosError",
+    "MapFileError",
+    "Modifier",
+    "Proof",
+    "ProofLine",
+    "QuestionError",
+    "Scene",
+    "SceneError",
+    "Verdict",
+    "__version__",
+    "evaluate",
+    "load",
+    "save",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Import what needs the kernels only when it is asked for."""
+    if name == "evaluate":
+        from gridlos.questions.pairs import evaluate  # noqa: PLC0415 - numba takes longer to import than all the rest
+
+        return evaluate
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

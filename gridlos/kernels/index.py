@@ -82,39 +82,38 @@ def mark_free_arms(arms, bins, walls, size):
             w = bins[k]
             for corner in range(4):
                 x, y = square % cols + (corner & 1), square // cols + (corner >> 1)
-                if _is_on(walls, w, x * size, y * size):
+                if is_on(walls, w, x * size, y * size):
                     arms[y, x] |= FREE
 
 
 @kernel
-def _is_on(walls, w, x, y):
+def is_on(walls, w, x, y):
     x0, y0 = np.int64(walls[w, 0]) - x, np.int64(walls[w, 1]) - y
     x1, y1 = np.int64(walls[w, 2]) - x, np.int64(walls[w, 3]) - y
     return x0 * y1 - y0 * x1 == 0 and x0 * x1 + y0 * y1 <= 0
 
 
 @kernel
-def _leg(walls, bins, square, cx, cy, ux, uy, size, scratch):
+def leg_of(walls, bins, square, cx, cy, ux, uy, size, scratch):
     """Return ``(state on arrival, whether nothing touches the leg)`` of the leg from a centre to a corner, in doubled lattice units.
 
-    Walls through the centre are left out; what happens at the corner itself is the sector's business, except that a free wall that leaves
-    the corner into the square, or along the leg, makes the leg touched.
+    Walls through the centre are left out, and so is what continues one of them along the leg: a wall cut into pieces is the same wall.
+    What happens at the corner itself is the sector's business, except that a free wall that leaves the corner into the square makes the
+    leg touched.
     """
     n = 0
-    end = 2 * size  # d = (ux, uy), the leg reaches d · (point - centre) = 2 size
+    end = np.int64(2 * size)  # d = (ux, uy), the leg reaches d · (point - centre) = 2 size
     clean = True
     for k in range(bins[square], bins[square + 1]):
         w = bins[k]
         x0, y0 = 2 * np.int64(walls[w, 0]) - cx, 2 * np.int64(walls[w, 1]) - cy
         x1, y1 = 2 * np.int64(walls[w, 2]) - cx, 2 * np.int64(walls[w, 3]) - cy
-        if x0 * y1 - y0 * x1 == 0 and x0 * x1 + y0 * y1 <= 0:
-            continue
         o0, o1 = ux * y0 - uy * x0, ux * y1 - uy * x1
         if (o0 > 0 and o1 > 0) or (o0 < 0 and o1 < 0):
             continue
         t0, t1 = ux * x0 + uy * y0, ux * x1 + uy * y1
         if o0 == 0 and o1 == 0:
-            low, high = max(min(t0, t1), np.int64(0)), min(max(t0, t1), np.int64(end))
+            low, high = max(min(t0, t1), np.int64(0)), min(max(t0, t1), end)
             if low < high:
                 scratch[n, 0], scratch[n, 1], scratch[n, 2] = low, high, COVER
                 n += 1
@@ -128,7 +127,7 @@ def _leg(walls, bins, square, cx, cy, ux, uy, size, scratch):
                 ox, oy = (x1, y1) if o0 == 0 else (x0, y0)
                 clean = clean and not ((ox - ux * size) * ux <= 0 and (oy - uy * size) * uy <= 0)
         else:
-            # Crosses the infinite line at (t0 o1 - t1 o0) / (o1 - o0); compare with 0 and the end.
+            # Crosses the infinite line at (t0 o1 - t1 o0) / (o1 - o0), which is 0 at the centre.
             over, under = t0 * o1 - t1 * o0, o1 - o0
             if under < 0:
                 over, under = -over, -under
@@ -136,7 +135,19 @@ def _leg(walls, bins, square, cx, cy, ux, uy, size, scratch):
                 return 0, False
             if over == end * under:
                 clean = False
-    return follow(scratch, 0, n, np.int64(end), BOTH), clean and n == 0
+    clean = clean and n == 0
+    reached = np.int64(0)
+    k = 0
+    while k < n:
+        if scratch[k, 2] == COVER and scratch[k, 0] <= reached < scratch[k, 1]:
+            reached = scratch[k, 1]
+            k = 0
+        else:
+            k += 1
+    for k in range(n):
+        if scratch[k, 2] == COVER and scratch[k, 1] <= reached:
+            scratch[k, 0] = scratch[k, 1] = 0
+    return follow(scratch, 0, n, end, BOTH), clean
 
 
 @kernel
@@ -169,9 +180,84 @@ def index_legs(bins, walls, rows, cols, size):
                     bits = INTRUDED
             for corner in range(4):
                 ux, uy = 2 * (corner & 1) - 1, 2 * (corner >> 1) - 1
-                state, clean = _leg(walls, bins, square, (2 * x + 1) * size, (2 * y + 1) * size, ux, uy, size, scratch)
+                state, clean = leg_of(walls, bins, square, (2 * x + 1) * size, (2 * y + 1) * size, ux, uy, size, scratch)
                 bits |= state << (2 * corner)
                 if clean:
                     bits |= 1 << (GOOD + corner)
         legs[square // cols, square % cols] = bits
     return legs
+
+
+@kernel
+def _grid_runs(solid, edges, turned, size, runs, n):
+    """Add to ``runs`` the straight runs of walls and sides of solid squares on vertical grid lines (``turned``: horizontal); return the count.
+
+    ``edges`` is ``west`` or, turned, ``north``. Edges between two solid squares are left out: what gets there has met a side before.
+    """
+    rows, cols = solid.shape
+    for line in range((rows if turned else cols) + 1):
+        open_run = False
+        for m in range(cols if turned else rows):
+            y, x = (line, m) if turned else (m, line)
+            before = True if line == 0 else solid[y - 1, x] != 0 if turned else solid[y, x - 1] != 0
+            after = True if line == (rows if turned else cols) else solid[y, x] != 0
+            if before != after or (not before and edges[y, x]):
+                if not open_run:
+                    runs[n, 0], runs[n, 1] = x * size, y * size
+                runs[n, 2], runs[n, 3] = (x + 1 if turned else x) * size, (y if turned else y + 1) * size
+                open_run = True
+            elif open_run:
+                n += 1
+                open_run = False
+        if open_run:
+            n += 1
+    return n
+
+
+@kernel
+def index_barriers(solid, west, north, walls, size):
+    """Return ``(barriers (k, 4), pivots (p, 2))`` int32 in lattice units: all that stops lines as segments, and the points round which a
+    free line can turn (ends of free walls, corners of the grid where walls leave within less than half a turn).
+    """
+    rows, cols = solid.shape
+    runs = np.empty((2 * (rows + 1) * (cols + 1), 4), np.int32)
+    n = _grid_runs(solid, west, False, size, runs, 0)
+    n = _grid_runs(solid, north, True, size, runs, n)
+    barriers = np.concatenate((runs[:n], walls))
+    arms = np.zeros((rows + 1, cols + 1), np.uint8)
+    for k in range(n):
+        dx, dy = runs[k, 2] > runs[k, 0], runs[k, 3] > runs[k, 1]
+        x, y = runs[k, 0] // size, runs[k, 1] // size
+        for m in range((runs[k, 2] - runs[k, 0] + runs[k, 3] - runs[k, 1]) // size):
+            arms[y + m * dy, x + m * dx] |= EAST if dx else SOUTH
+            arms[y + (m + 1) * dy, x + (m + 1) * dx] |= WEST if dx else NORTH
+    pivots = np.empty(((rows + 1) * (cols + 1) + 2 * len(walls), 2), np.int32)
+    p = 0
+    for y in range(rows + 1):
+        for x in range(cols + 1):
+            bits = arms[y, x]
+            if bits and not (bits & EAST and bits & WEST) and not (bits & NORTH and bits & SOUTH):
+                pivots[p, 0], pivots[p, 1] = x * size, y * size
+                p += 1
+    for w in range(len(walls)):
+        for end in range(0, 4, 2):
+            x, y = walls[w, end], walls[w, end + 1]
+            # A grid corner is there already, or no pivot at all because of its grid walls.
+            on_grid = x % size == 0 and y % size == 0 and 0 <= x // size <= cols and 0 <= y // size <= rows
+            if not (on_grid and arms[y // size, x // size]):
+                pivots[p, 0], pivots[p, 1] = x, y
+                p += 1
+    return barriers, _without_repeats(pivots[:p])
+
+
+@kernel
+def _without_repeats(points):
+    """Return the points without repeats, sorted."""
+    order = np.argsort(points[:, 0].astype(np.int64) * (1 << 32) + points[:, 1])
+    kept = np.empty(points.shape, points.dtype)
+    n = 0
+    for k in order:
+        if n == 0 or kept[n - 1, 0] != points[k, 0] or kept[n - 1, 1] != points[k, 1]:
+            kept[n] = points[k]
+            n += 1
+    return kept[:n]

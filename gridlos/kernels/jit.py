@@ -8,12 +8,13 @@ import pickle
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from types import FunctionType
 from typing import Any, TypeVar
 
 import numba
 from numba.core import caching, config
 
-__all__ = ["cache_folder", "kernel", "source_hash"]
+__all__ = ["cache_folder", "interpreted", "kernel", "source_hash"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -99,3 +100,13 @@ def kernel(function: Function) -> Function:
     if _FOLDER is not None and hasattr(dispatcher, "_cache"):
         dispatcher._cache = _Cache(dispatcher.py_func)  # noqa: SLF001 - what numba's own enable_caching() does
     return dispatcher  # type: ignore[no-any-return]
+
+
+def interpreted(function: Function) -> Function:
+    """Return the kernel as plain Python, with the kernels of its module that it calls: slow, but integers never overflow in it."""
+    plain: Any = getattr(function, "py_func", function)
+    namespace = dict(plain.__globals__)
+    for name, value in plain.__globals__.items():
+        if hasattr(value, "py_func"):
+            namespace[name] = FunctionType(value.py_func.__code__, namespace, name)
+    return namespace[plain.__name__] if hasattr(function, "py_func") else function  # type: ignore[no-any-return]

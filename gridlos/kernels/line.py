@@ -261,7 +261,7 @@ def _walk_oblique(arms, bins, walls, scratch, size, x, y, dx, dy, n):
 
 @kernel
 def _walk_axis(arms, bins, walls, scratch, size, x, y, dx, dy, n):
-    """Add the contacts of an axis line with free walls and, if there are any, with grid arms; return ``(n, free contacts)`` as above."""
+    """Add the contacts of an axis line with free walls; return ``(n, free contacts)`` as above."""
     if walls.shape[0] == 0:
         return n, 0
     rows, cols = arms.shape[0] - 1, arms.shape[1] - 1
@@ -274,20 +274,26 @@ def _walk_axis(arms, bins, walls, scratch, size, x, y, dx, dy, n):
         n = _meet_all(bins, walls, (row + k * sy) * cols + column + k * sx, x * size, y * size, dx, dy, size, scratch, n)
         if n < 0:
             return -1, 0
-    n_free = n - before
-    if n_free:
-        ahead = EAST if dx > 0 else WEST if dx < 0 else SOUTH if dy > 0 else NORTH
-        left = left_arms(dx, dy)
-        right = left_arms(-dx, -dy)
-        step = size * length
-        for k in range(length):
-            bits = arms[y + k * sy, x + k * sx]
-            if k > 0:
-                n = _add_contact(scratch, n, k * step, bits & left, bits & right)
-            if bits & ahead:
-                scratch[n, 0], scratch[n, 1], scratch[n, 2] = k * step, (k + 1) * step, COVER
-                n += 1
-    return n, n_free
+    return n, n - before
+
+
+@kernel
+def _add_axis_arms(arms, scratch, size, x, y, dx, dy, n):
+    """Add the contacts of an axis line with grid arms between P and Q; return the new ``n``."""
+    sx, sy = (dx > 0) - (dx < 0), (dy > 0) - (dy < 0)
+    ahead = EAST if dx > 0 else WEST if dx < 0 else SOUTH if dy > 0 else NORTH
+    left = left_arms(dx, dy)
+    right = left_arms(-dx, -dy)
+    length = abs(dx + dy)
+    step = size * length
+    for k in range(length):
+        bits = arms[y + k * sy, x + k * sx]
+        if k > 0:
+            n = _add_contact(scratch, n, k * step, bits & left, bits & right)
+        if bits & ahead:
+            scratch[n, 0], scratch[n, 1], scratch[n, 2] = k * step, (k + 1) * step, COVER
+            n += 1
+    return n
 
 
 @kernel
@@ -363,7 +369,9 @@ def contact(arms, legs, bins, walls, scratch, size, a, b):
     touches = bits != 0 or last != 0
     if dx == 0 or dy == 0:
         n, n_free = _walk_axis(arms, bins, walls, scratch, size, x, y, dx, dy, n)
-        if n >= 0 and n_free == 0:
+        if n_free:
+            n = _add_axis_arms(arms, scratch, size, x, y, dx, dy, n)
+        elif n >= 0:
             state, on_the_way = _follow_axis(arms, x, y, dx, dy, state)
             touches = touches or on_the_way
     else:
@@ -375,6 +383,20 @@ def contact(arms, legs, bins, walls, scratch, size, a, b):
     if state & finish == 0:
         return BLOCKED
     return TOUCHES if touches or n > first else CLEAR
+
+
+@kernel
+def collect(arms, bins, walls, scratch, size, a, b):
+    """Add all that the inside of a free line from corner ``a`` to corner ``b`` touches to ``scratch``; return how many, -1 if it is blocked."""
+    cols = arms.shape[1] - 1
+    sa, sb = a >> 2, b >> 2
+    x, y = sa % cols + (a & 1), sa // cols + ((a & 3) >> 1)
+    dx, dy = sb % cols + (b & 1) - x, sb // cols + ((b & 3) >> 1) - y
+    if dx != 0 and dy != 0:
+        n, _ = _walk_oblique(arms, bins, walls, scratch, size, x, y, dx, dy, 0)
+        return n
+    n, _ = _walk_axis(arms, bins, walls, scratch, size, x, y, dx, dy, 0)
+    return _add_axis_arms(arms, scratch, size, x, y, dx, dy, n) if n >= 0 else n
 
 
 @kernel

@@ -1,0 +1,192 @@
+"""The question about all pairs: who can attack whom, through what cover, with what numbers?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridlos.errors import QuestionError
+from gridlos.facts import Attack, Channel, Ints, PairFacts
+from gridlos.questions.facts import pair_facts
+from gridlos.questions.obstacles import obstacles_of
+from gridlos.questions.proof import proof_lines
+from gridlos.records import Override as SceneOverride
+from gridlos.rules import Edition, Judgement, Override, Question, judge, load_edition, modifiers_of, notes_of
+from gridlos.scene import Scene
+from gridlos.verdict import Evaluation, Modifier, Proof, ProofLine, Verdict
+from gridlos.version import __version__
+from gridlos.words import hint_for
+
+__all__ = ["evaluate"]
+
+LARGE_SIZES = frozenset({"large", "huge", "gargantuan", "colossal"})
+
+
+def evaluate(
+    scene: Scene,
+    *,
+    edition: str | Path | Edition,
+    attack: Attack | str = Attack.RANGED,
+    attackers: Sequence[str] | None = None,
+    targets: Sequence[str] | None = None,
+    options: Mapping[str, str] | None = None,
+    overrides: Iterable[SceneOverride] = (),
+) -> Evaluation:
+    """Return the answers for every attacker-target pair of a scene, by the rules of an edition.
+
+    Parameters
+    ----------
+    scene
+        The map and its creatures.
+    edition
+        An edition's id (``"pathfinder1"``), the path of a house-rule table, or a loaded edition.
+    attack
+        ``"ranged"`` or ``"melee"``.
+    attackers, targets
+        Ids of the creatures asked about, in the order of the rows and columns; None: all, in the scene's order.
+    options
+        Values of the edition's options; they win over the scene's own.
+    overrides
+        The game master's words, after the scene's own; the last one on a pair wins.
+
+    Returns
+    -------
+    Evaluation
+        Columns of shape ``(attackers, targets)``; ``evaluation["archer", "ogre"]`` is one pair's verdict with its proof.
+
+    Raises
+    ------
+    EditionError
+        For an edition's table with problems.
+    QuestionError
+        For an unknown edition, option, attack, creature or degree.
+
+    Examples
+    --------
+    >>> scene = Scene.from_drawing('''
+    ... .....
+    ... A.#.T
+    ... .....
+    ... ....B
+    ... ''')
+    >>> result = evaluate(scene, edition="dnd5e", attackers=["A"])
+    >>> [result.degrees[code] for code in result.cover[0].tolist()][1:]
+    ['total', 'half']
+    >>> result["A", "B"].proof.lines[0]
+    ProofLine(to=(4, 3), contact=<Contact.CLEAR: 0>, by=(), counted=True)
+    """
+    kind = _attack(attack)
+    table = edition if isinstance(edition, Edition) else load_edition(edition, options={**dict(scene.options), **(options or {})})
+    rows, columns = (_indices(scene, ids, role) for ids, role in ((attackers, "attacker"), (targets, "target")))
+    facts = pair_facts(scene.battle_map, scene.spaces, rows, columns, table.table.diagonals)
+    creatures = [scene.creatures[k] for k in rows.tolist()]
+    reaches_adjacent = np.array([c.size in LARGE_SIZES and not c.reach_min for c in creatures], np.bool_)
+    words = _overrides(scene, (*scene.overrides, *overrides), rows, columns)
+    judgement = judge(table, facts, Question(attack=kind, uses_ranged_when_adjacent=reaches_adjacent, overrides=words))
+    names = tuple(scene.ids[k] for k in rows.tolist()), tuple(scene.ids[k] for k in columns.tolist())
+    feet = scene.battle_map.feet_per_square
+    distance = facts.distance * (int(feet) if feet == int(feet) else feet)
+    answers = {"distance": distance, "line_of_sight": facts.line_of_sight, **judgement.columns}
+    frame = {
+        "engine": f"gridlos {__version__}",
+        "edition": table.id,
+        "attack": str(kind),
+        "options": dict(table.options),
+        "scene": scene.name,
+        "feet_per_square": int(feet) if feet == int(feet) else feet,
+        "save": str(table.table.save),
+        "warnings": scene.warnings,
+    }
+    return Evaluation(
+        attackers=names[0],
+        targets=names[1],
+        columns=answers,
+        words={"cover": tuple(table.degrees), "evasion": tuple(table.evasions)},
+        frame=frame,
+        distinct=facts.distinct,
+        verdict_of=_Explainer(scene, facts, judgement, names, answers),
+    )
+
+
+def _attack(word: Attack | str) -> Attack:
+    try:
+        return Attack(word)
+    except ValueError:
+        raise QuestionError(f"unknown attack {word!r}; {hint_for(str(word), [str(one) for one in Attack])}") from None
+
+
+def _indices(scene: Scene, ids: Sequence[str] | None, role: str) -> NDArray[np.int64]:
+    if ids is None:
+        return np.arange(len(scene.ids))
+    unknown = [name for name in ids if name not in scene.ids]
+    if unknown:
+        raise QuestionError(f"{role} {unknown[0]!r}: no creature has that id; {hint_for(unknown[0], scene.ids)}")
+    if len(set(ids)) < len(ids):
+        raise QuestionError(f"{role}s: a creature is named twice; name each once")
+    return np.array([scene.ids.index(name) for name in ids], np.int64)
+
+
+def _overrides(scene: Scene, words: Iterable[SceneOverride], rows: NDArray[np.int64], columns: NDArray[np.int64]) -> tuple[Override, ...]:
+    """Return the game master's words by row and column; those on creatures that are not asked about are left out."""
+    row_of = {scene.ids[k]: place for place, k in enumerate(rows.tolist())}
+    column_of = {scene.ids[k]: place for place, k in enumerate(columns.tolist())}
+    found = []
+    for word in words:
+        for name in (word.target, word.attacker):
+            if name is not None and name not in scene.ids:
+                raise QuestionError(f"override: no creature has the id {name!r}; {hint_for(name, scene.ids)}")
+        if word.target in column_of and (word.attacker is None or word.attacker in row_of):
+            attacker = None if word.attacker is None else row_of[word.attacker]
+            found.append(Override(column_of[word.target], attacker, word.degree, word.veto, word.force, word.note or ""))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Explainer:
+    """Makes the verdict of one pair from what was found for all of them."""
+
+    scene: Scene
+    facts: PairFacts
+    judgement: Judgement
+    names: tuple[tuple[str, ...], tuple[str, ...]]
+    answers: Mapping[str, NDArray[Any]]
+
+    def __call__(self, i: int, j: int) -> Verdict:
+        table = self.judgement.edition
+        values: dict[str, Any] = {name: column[i, j].item() for name, column in self.answers.items()}
+        values["cover"] = table.degrees[values["cover"]]
+        values["evasion"] = table.evasions[values["evasion"]]
+        proof = self._proof(i, j)
+        return Verdict(
+            attacker=self.names[0][i],
+            target=self.names[1][j],
+            edition=table.id,
+            attack=str(self.judgement.question.attack),
+            values=values,
+            modifiers=tuple(_named(one, proof.lines) for one in modifiers_of(self.judgement, i, j)),
+            notes=notes_of(self.judgement, i, j),
+            proof=proof,
+        )
+
+    def _proof(self, i: int, j: int) -> Proof:
+        choice, corner = int(self.judgement.choice[i, j]), int(self.judgement.corner[i, j])
+        attacker, target = (_square(squares[choice]) for squares in (self.facts.attacker_square, self.facts.target_square))
+        battle_map = self.scene.battle_map
+        lines = proof_lines(battle_map, obstacles_of(battle_map, Channel.EFFECT), attacker, corner, target)
+        return Proof(attacker, (attacker[0] + (corner & 1), attacker[1] + (corner >> 1)), target, lines)
+
+
+def _square(xy: Ints) -> tuple[int, int]:
+    x, y = xy.tolist()
+    return x, y
+
+
+def _named(modifier: Modifier, lines: tuple[ProofLine, ...]) -> Modifier:
+    """Return the modifier with the names of what blocks the lines."""
+    names = dict.fromkeys(name for line in lines if line.counted and line.contact == 2 for name in line.by)
+    return replace(modifier, text=f"{modifier.text}: {', '.join(names)}") if modifier.type == "cover" and names else modifier
