@@ -36,7 +36,7 @@ def _check_feet(name: str, number: float) -> None:
         raise ValueError(f"{name} {number}; give feet, a finite number from 0 up")
 
 
-class Senses(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class Senses(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, repr_omit_defaults=True):
     """What a creature perceives with beyond plain sight.
 
     Attributes
@@ -54,8 +54,16 @@ class Senses(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
         _check_feet("darkvision", self.darkvision)
 
 
-class CarriedLight(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A light that moves with its bearer: two radii in feet from the same point, ``dim`` not added to ``bright``."""
+class CarriedLight(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, repr_omit_defaults=True):
+    """A light that moves with its bearer.
+
+    Attributes
+    ----------
+    bright, dim
+        Two radii in feet from the same point, ``dim`` not added to ``bright``.
+    on
+        Whether it burns.
+    """
 
     bright: Feet = 0
     dim: Feet = 0
@@ -66,7 +74,7 @@ class CarriedLight(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
         _check_feet("dim", self.dim)
 
 
-class Creature(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class Creature(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, repr_omit_defaults=True):
     """A creature on a map.
 
     Attributes
@@ -78,23 +86,29 @@ class Creature(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
     name
         What people call it.
     size
-        ``fine`` … ``colossal``.
+        ``fine, diminutive, tiny, small, medium, large, huge, gargantuan`` or ``colossal``.
     space
         ``(width, height)`` in squares where it is not the size's own; below 1 it counts as the whole square.
     side
         Same word: allies; different words: enemies; ``neutral`` is nobody's ally.
-    reach, reach_min
-        Feet; None: the size's own. ``reach_min`` is the largest distance that is *not* reached.
-    elevation, height
-        Feet; None: the floor under it, the size's own height.
+    reach
+        Feet; None: the size's own.
+    reach_min
+        Feet: the largest distance that is *not* reached.
+    elevation
+        Feet: where its feet are; None: on the floor under it.
+    height
+        Feet; None: the size's own.
     dexterity
         The modifier; None: not known.
     shield
         The shield's bonus.
-    weapon, armed
+    weapon
         ``bow, crossbow, shuriken, thrown, melee, unarmed`` …
+    armed
+        Whether it can attack in melee other than unarmed.
     senses
-        See :class:`Senses`.
+        What it perceives with beyond plain sight.
     conditions
         ``prone``, ``stunned`` … in the words of the editions.
     gives_cover
@@ -104,7 +118,7 @@ class Creature(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
     mount
         Id of the creature it rides.
     light
-        See :class:`CarriedLight`.
+        The light that it carries.
     hidden
         Left out for observers.
     extra

@@ -48,9 +48,9 @@ class Placed:
 
 
 def smallest_subdivisions(coordinates: NDArray[np.float64]) -> int:
-    """Return the smallest number of lattice units in a square that makes every coordinate exact, 5,040 if none does.
+    """Return the smallest number of lattice units in a square, at most 5,040, that makes every coordinate exact.
 
-    No more than 5,040 are taken. A coordinate is the shortest decimal number that reads as its double, as it stands in
+    5,040 if none does. A coordinate is the shortest decimal number that reads as its double, as it stands in
     a file: 0.1 is one tenth.
 
     Parameters
@@ -67,16 +67,26 @@ def smallest_subdivisions(coordinates: NDArray[np.float64]) -> int:
     >>> smallest_subdivisions(np.array([1.333333]))
     5040
     """
-    values = np.unique(coordinates)
+    values = np.unique(coordinates[np.abs(coordinates) < LATTICE_LIMIT])  # larger ones are refused where they are placed
     dyadic = np.mod(values * _DYADIC, 1.0) == 0.0
     units = 1
     while np.any(np.mod(values[dyadic] * units, 1.0) != 0.0):
         units *= 2
-    for value in values[~dyadic]:
-        units = math.lcm(units, Fraction(repr(float(value))).denominator)
+    for value in values[~dyadic].tolist():
+        units = math.lcm(units, _denominator(value))
         if units > MAX_SUBDIVISIONS:
             return MAX_SUBDIVISIONS
     return units
+
+
+def _denominator(value: float) -> int:
+    """Return the denominator of the shortest decimal number that reads as the value."""
+    digits = repr(value)
+    if "e" in digits:
+        return Fraction(digits).denominator
+    whole, _, decimals = digits.partition(".")
+    power: int = 10 ** len(decimals)
+    return power // math.gcd(power, int(whole + decimals))
 
 
 def place_on_lattice(coordinates: NDArray[np.float64], subdivisions: int) -> Placed:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import msgspec
@@ -26,7 +27,7 @@ Feet = Annotated[float, Meta(ge=0)]
 _LETTERS = Meta(extra_json_schema={"propertyNames": {"minLength": 1, "maxLength": 1}})
 
 
-class Light(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class Light(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, repr_omit_defaults=True):
     """A light on a map.
 
     Attributes
@@ -58,7 +59,7 @@ class Light(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
             raise ValueError(f"a light at {self.at} has a position or radius that is not a finite number")
 
 
-class Override(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class Override(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, repr_omit_defaults=True):
     """The game master's word on a pair, or on every pair with this target.
 
     Attributes
@@ -69,8 +70,10 @@ class Override(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
         Id of the attacker; None: whoever attacks.
     degree
         The edition's word for the cover.
-    veto, force
-        The attack is forbidden, or allowed, whatever the map says.
+    veto
+        The attack is forbidden, whatever the map says.
+    force
+        The attack is allowed, whatever the map says.
     note
         Why.
     """
@@ -87,7 +90,7 @@ class Override(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
             raise ValueError(f"an override on {self.target!r} both forbids and forces; give one of veto and force")
 
 
-class SceneRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class SceneRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, repr_omit_defaults=True):
     """A scene as a scene file holds it. Positions are in squares, lengths and heights in feet.
 
     Attributes
@@ -105,17 +108,17 @@ class SceneRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True,
     legend
         What letters stand for, beyond the built-in ones or in their place.
     walls
-        See :class:`~gridlos.walls.Wall`.
+        Segments anywhere.
     light
         What no light reaches: ``bright``, ``dim`` or ``dark``.
     lights
-        See :class:`Light`.
+        Lights on the map; creatures carry theirs.
     creatures
-        See :class:`~gridlos.creature.Creature`.
+        Who stands where.
     options
         Options of an edition by name.
     overrides
-        See :class:`Override`.
+        The game master's words on pairs.
     extra
         Anything; carried through.
     """
@@ -199,13 +202,18 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 - any record or JSON
     if isinstance(value, float) and math.isfinite(value):
         return int(value) if value.is_integer() else value
     if isinstance(value, msgspec.Struct):
-        fields = ((field, getattr(value, field.name)) for field in msgspec.structs.fields(value))
+        fields = ((field, getattr(value, field.name)) for field in _fields(type(value)))
         return {field.encode_name: _plain(held) for field, held in fields if not _is_default(held, field)}
     if isinstance(value, list | tuple):
         return [_plain(part) for part in value]
     if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
         return {key: _plain(part) for key, part in value.items()}
     raise SceneError(f"{value!r} cannot stand in a file", "", "give texts, finite numbers, lists and objects")
+
+
+@cache
+def _fields(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    return msgspec.structs.fields(kind)
 
 
 def _is_default(held: object, field: msgspec.structs.FieldInfo) -> bool:

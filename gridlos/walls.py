@@ -102,8 +102,16 @@ def _check_word(name: str, word: str | None, words: tuple[str, ...]) -> None:
         raise ValueError(f"{name} {word} is more than the whole")
 
 
-class Threshold(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A wall that stops only who is farther (``proximity``) or nearer (``distance``) than so many feet."""
+class Threshold(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, repr_omit_defaults=True):
+    """A wall that stops only who is far from it, or only who is near.
+
+    Attributes
+    ----------
+    kind
+        ``proximity``: it stops who is farther than ``feet``; ``distance``: who is nearer.
+    feet
+        The distance to the wall.
+    """
 
     kind: Literal["proximity", "distance"]
     feet: Annotated[float, Meta(ge=0)]
@@ -112,7 +120,7 @@ class Threshold(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, f
         _check_finite(feet=self.feet)
 
 
-class Wall(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class Wall(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, repr_omit_defaults=True):
     """A straight wall between two points of the map.
 
     Attributes
@@ -121,11 +129,11 @@ class Wall(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid
         ``(x, y)`` in squares (``from`` and ``to`` in a scene file). Left and right of the wall are those of one who
         walks from ``start`` to ``end``, y pointing down: a wall drawn downward has the east on its left.
     kind
-        A word of :data:`KINDS`.
+        What it is: wall, door, window … (:data:`KINDS` has all).
     id
         A name, unique among the walls of a map.
     state
-        Of doors only: ``open``, ``closed`` (what None means) or ``locked``.
+        Of doors only: ``open``, ``closed`` (None means that too) or ``locked``.
     effect, sight
         What the wall stops, where that is not its kind's own: True, False or ``"limited"`` (one such wall lets through,
         two do not).
@@ -174,19 +182,23 @@ class Wall(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid
         _check_word("cover", self.cover, COVERS)
 
 
-class SquareKind(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class SquareKind(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, repr_omit_defaults=True):
     """What a letter of a map stands for.
 
     Attributes
     ----------
     kind
-        A word of :data:`KINDS`; a door that fills a square is shut.
-    bottom, top, elevation
-        Feet: the band of what stands in the square, and the height of its floor.
+        What it is (:data:`KINDS` has all); a door that fills a square is shut.
+    bottom, top
+        Feet: the band of what stands in the square, where it is not the kind's own.
+    elevation
+        Feet: the height of its floor.
     effect, sight
-        What the square stops, where that is not its kind's own.
-    cover, concealment
-        Where they are not the kind's own.
+        Whether the square stops it, where that is not the kind's own.
+    cover
+        ``light, partial, standard, improved, total`` or a fraction such as ``"1/4"``, where it is not the kind's own.
+    concealment
+        ``none, light, concealed, heavy, total`` or a fraction such as ``"1/4"``, where it is not the kind's own.
 
     Examples
     --------

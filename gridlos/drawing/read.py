@@ -43,9 +43,12 @@ class Parsed:
     lines: dict[str, int] = field(default_factory=dict)
 
     def place(self, path: str) -> str:
-        """Return ``line 7`` for a JSON path within a part that has a line; any other path as it is."""
+        """Return ``line 7, at`` for a JSON path within a part that has a line; any other path as it is."""
         parts = [part for part in self.lines if path == part or path.startswith((f"{part}.", f"{part}["))]
-        return f"line {self.lines[max(parts, key=len)]}" if parts else path
+        if not parts:
+            return path
+        part = max(parts, key=len)
+        return ", ".join(word for word in (f"line {self.lines[part]}", path.removeprefix(part).lstrip(".")) if word)
 
 
 def parse_drawing(text: str, letters: Collection[str] = ()) -> Parsed:
@@ -225,7 +228,11 @@ def _read_statement(parsed: Parsed, number: int, word: str, rest: str) -> None:
         parsed.lines[f"$.overrides[{len(data['overrides'])}]"] = number
         data["overrides"].append(values)
     elif word == "option":
-        data.setdefault("options", {}).update(values)
+        options = data.setdefault("options", {})
+        twice = options.keys() & values.keys() if isinstance(options, dict) else {"options"}
+        if twice:
+            raise SceneError(f"{min(twice)} is given twice", f"line {number}", "give each option once")
+        options.update(values)
     else:
         for key in values:
             if key not in SCENE_KEYS:

@@ -91,15 +91,15 @@ def _creature_line(creature: Creature, mark: str, ground: str) -> str:
             del values["at"]
         said = size_of(width, height)
         if (size, values.get("space")) == (said.get("size", "medium"), said.get("space")):
-            size = None
+            size = "medium"
             values.pop("space", None)
         if ground != ".":
             values["on"] = ground
     if name in SQUARES_BY_SIZE:
         values = {"id": name, **values}
-    elif name != mark or (side is not None and side not in SQUARES_BY_SIZE):
+    elif name != mark or mark == UNDRAWN or (side is not None and side not in SQUARES_BY_SIZE):
         words.append(quoted(name))
-    if size is not None:
+    if size != "medium":
         words.append(size)
     if side is not None and side not in SQUARES_BY_SIZE and "id" not in values:
         words.append(quoted(side))

@@ -19,7 +19,7 @@ def scene_schema() -> dict[str, Any]:
     Examples
     --------
     >>> scene_schema()["$defs"]["Wall"]["properties"]["state"]["description"]
-    'Of doors only: open, closed (what None means) or locked.'
+    'Of doors only: open, closed (absent means that too) or locked.'
     """
     schema = msgspec.json.schema(SceneRecord)
     for record in schema["$defs"].values():
@@ -55,4 +55,6 @@ def _described(docstring: str) -> tuple[str, dict[str, str]]:
 def _plain_text(text: str) -> str:
     """Return a docstring's text without its markup, in one line."""
     text = re.sub(r":\w+:`~?(?:\w+\.)*(\w+)`", r"\1", text)
-    return " ".join(text.replace("``", "").split())
+    for word, in_json in (("``", ""), ("*", ""), ("None", "absent"), ("True", "true"), ("False", "false")):
+        text = text.replace(word, in_json)
+    return " ".join(text.split())
