@@ -67,7 +67,7 @@ def smallest_subdivisions(coordinates: NDArray[np.float64]) -> int:
     >>> smallest_subdivisions(np.array([1.333333]))
     5040
     """
-    values = np.unique(coordinates[np.abs(coordinates) < LATTICE_LIMIT])  # larger ones are refused where they are placed
+    values = np.unique(coordinates[np.abs(coordinates) < LATTICE_LIMIT])  # the others are refused when they are placed
     dyadic = np.mod(values * _DYADIC, 1.0) == 0.0
     units = 1
     while np.any(np.mod(values[dyadic] * units, 1.0) != 0.0):

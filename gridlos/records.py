@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 import msgspec
 from msgspec import Meta, inspect
 
-from gridlos.creature import Creature  # noqa: TC001 - msgspec reads the types of fields at run time
+from gridlos.creature import Creature
 from gridlos.errors import SceneError
-from gridlos.walls import SquareKind, Wall  # noqa: TC001
+from gridlos.walls import SquareKind, Wall
 from gridlos.words import hint_for
 
 if TYPE_CHECKING:

@@ -13,8 +13,15 @@ from gridlos.battlemap import BattleMap
 from gridlos.errors import SceneError
 from gridlos.walls import SquareKind, Wall, stops_of
 
-ARRAYS = {"squares": np.uint8, "terrain": np.uint8, "segments": np.int32, "stops": np.uint8, "west_edges": np.uint8, "north_edges": np.uint8,
-          "free": np.int32}  # fmt: skip
+ARRAYS = {
+    "squares": np.uint8,
+    "terrain": np.uint8,
+    "segments": np.int32,
+    "stops": np.uint8,
+    "west_edges": np.uint8,
+    "north_edges": np.uint8,
+    "free": np.int32,
+}
 
 
 def wall(x0, y0, x1, y1, **keys):
@@ -38,7 +45,11 @@ def test_shapes_and_freezing():
 
 
 def test_at_most_ten_public_methods():
-    methods = [name for name, value in vars(BattleMap).items() if not name.startswith("_") and (callable(value) or isinstance(value, classmethod))]
+    methods = [
+        name
+        for name, value in vars(BattleMap).items()
+        if not name.startswith("_") and (callable(value) or isinstance(value, classmethod))
+    ]
     assert len(methods) <= 10
 
 
@@ -62,11 +73,16 @@ def test_legend_takes_the_place_of_built_in_letters():
 
 def test_order_of_the_legend_is_no_difference():
     kinds = {"x": SquareKind(kind="window"), "a": SquareKind(kind="curtain")}
-    assert BattleMap.from_rows(["xa"], legend=kinds) == BattleMap.from_rows(["xa"], legend=dict(reversed(kinds.items())))
+    assert BattleMap.from_rows(["xa"], legend=kinds) == BattleMap.from_rows(
+        ["xa"], legend=dict(reversed(kinds.items()))
+    )
 
 
 def test_walls_on_grid_lines_become_edges():
-    battle_map = BattleMap.from_rows(["...", "...", "..."], walls=[wall(1, 2, 1, 0), wall(0, 3, 2, 3, kind="window"), wall(1, 0, 1, 1, kind="curtain")])
+    battle_map = BattleMap.from_rows(
+        ["...", "...", "..."],
+        walls=[wall(1, 2, 1, 0), wall(0, 3, 2, 3, kind="window"), wall(1, 0, 1, 1, kind="curtain")],
+    )
     assert battle_map.west_edges.tolist() == [[0, 3, 0, 0], [0, 3, 0, 0], [0, 0, 0, 0]]
     assert battle_map.north_edges.tolist() == [[0, 0, 0], [0, 0, 0], [0, 0, 0], [1, 1, 0]]
     assert battle_map.free.tolist() == []
@@ -144,19 +160,29 @@ def test_rounding_is_told():
     assert battle_map.subdivisions == 5040
     assert battle_map.segments.tolist() == [[0, 0, 6720, 5040]]
     assert battle_map.walls[0].end == (6720 / 5040, 1)
-    assert battle_map.warnings == ("1 of 4 wall coordinates rounded to 5040 lattice units in a square, largest shift 3.33e-07 squares",)
+    assert battle_map.warnings == (
+        "1 of 4 wall coordinates rounded to 5040 lattice units in a square, largest shift 3.33e-07 squares",
+    )
     assert battle_map.with_squares({(0, 0): "#"}).warnings == battle_map.warnings
 
 
 def test_names_for_proofs():
-    found = [wall(0, 0, 1, 1), wall(0, 0, 1, 1, kind="door"), wall(0, 0, 1, 1, kind="door", id="gate"), wall(0, 0, 1, 1, kind="door"), wall(0, 0, 1, 1)]
+    found = [
+        wall(0, 0, 1, 1),
+        wall(0, 0, 1, 1, kind="door"),
+        wall(0, 0, 1, 1, kind="door", id="gate"),
+        wall(0, 0, 1, 1, kind="door"),
+        wall(0, 0, 1, 1),
+    ]
     battle_map = BattleMap.from_rows(["."], walls=found)
     assert [battle_map.wall_name(index) for index in range(5)] == ["wall 1", "door 1", "wall gate", "door 3", "wall 2"]
 
 
 def test_doors_swing_one_by_one():
     # CASES 7 and 8: the state belongs to the door, and back again is the same as before.
-    shut = BattleMap.from_rows(["...."], walls=[wall(1, 0, 1, 1, kind="door", id="d1"), wall(3, 0, 3, 1, kind="door", id="d2", state="closed")])
+    shut = BattleMap.from_rows(
+        ["...."], walls=[wall(1, 0, 1, 1, kind="door", id="d1"), wall(3, 0, 3, 1, kind="door", id="d2", state="closed")]
+    )
     first = shut.with_wall_state("d1", "open")
     assert first.west_edges.tolist() == [[0, 0, 0, 3, 0]]
     assert first.with_wall_state("d2", "open").west_edges.tolist() == [[0, 0, 0, 0, 0]]
@@ -166,10 +192,16 @@ def test_doors_swing_one_by_one():
 
 @pytest.mark.parametrize(
     ("wall_id", "state", "words"),
-    [("gat", "open", "no wall has the id 'gat'; did you mean 'gate'"), ("north", "open", "is a wall; only doors"), ("gate", "opne", "'open'")],
+    [
+        ("gat", "open", "no wall has the id 'gat'; did you mean 'gate'"),
+        ("north", "open", "is a wall; only doors"),
+        ("gate", "opne", "'open'"),
+    ],
 )
 def test_refused_door_states(wall_id, state, words):
-    battle_map = BattleMap.from_rows([".."], walls=[wall(1, 0, 1, 1, kind="door", id="gate"), wall(0, 0, 1, 0, id="north")])
+    battle_map = BattleMap.from_rows(
+        [".."], walls=[wall(1, 0, 1, 1, kind="door", id="gate"), wall(0, 0, 1, 0, id="north")]
+    )
     with pytest.raises(ValueError, match=words):
         battle_map.with_wall_state(wall_id, state)
 
@@ -204,7 +236,12 @@ def test_other_walls_and_squares():
         (["."], {"feet_per_square": 0}, "$.feet_per_square", "0 feet"),
         (["."], {"feet_per_square": float("nan")}, "$.feet_per_square", "nan feet"),
         (["."], {"walls": [wall(0, 0, 1, 0), wall(0, 0, 2.0**23, 0)]}, "$.walls[1].to", "too large"),
-        (["."], {"walls": [wall(0, 0, 1, 0, id="a"), wall(0, 0, 1, 1), wall(0, 0, 1, 1, id="a")]}, "$.walls[0].id", "2 walls have the id 'a'"),
+        (
+            ["."],
+            {"walls": [wall(0, 0, 1, 0, id="a"), wall(0, 0, 1, 1), wall(0, 0, 1, 1, id="a")]},
+            "$.walls[0].id",
+            "2 walls have the id 'a'",
+        ),
     ],
 )
 def test_refused_maps(rows, keys, place, words):

@@ -6,8 +6,18 @@ import pytest
 
 from gridlos.creature import SQUARES_BY_SIZE, CarriedLight, Creature, Senses, warnings_for_creatures
 
-# WIRE and the books: squares on a side (RULES A: Large 2, Huge 3, Gargantuan 4, Colossal 6), smaller ones fill one square.
-SPACES = {"fine": 1, "diminutive": 1, "tiny": 1, "small": 1, "medium": 1, "large": 2, "huge": 3, "gargantuan": 4, "colossal": 6}
+# Pathfinder Core Rulebook, Combat, Big and Little Creatures in Combat, table of sizes; what is smaller fills its square.
+SPACES = {
+    "fine": 1,
+    "diminutive": 1,
+    "tiny": 1,
+    "small": 1,
+    "medium": 1,
+    "large": 2,
+    "huge": 3,
+    "gargantuan": 4,
+    "colossal": 6,
+}
 
 
 @pytest.mark.parametrize(("size", "squares"), SPACES.items())
@@ -72,11 +82,29 @@ def test_senses_and_lights_reach_finite_feet(number):
 
 
 EVERY_KEY = {
-    "id": "archer", "name": "Anne", "at": [1, 1], "size": "large", "space": [1, 2], "side": "party", "reach": 10, "reach_min": 5,
-    "elevation": 15, "height": 6, "dexterity": 3, "shield": 2, "weapon": "bow", "armed": False,
-    "senses": {"darkvision": 60, "low_light": True}, "conditions": ["kneeling", "off-guard"], "gives_cover": ["party"],
-    "can_be_flanked": False, "mount": "horse", "light": {"bright": 20, "dim": 40, "on": False}, "hidden": True, "extra": {"a": [1]},
-}  # fmt: skip
+    "id": "archer",
+    "name": "Anne",
+    "at": [1, 1],
+    "size": "large",
+    "space": [1, 2],
+    "side": "party",
+    "reach": 10,
+    "reach_min": 5,
+    "elevation": 15,
+    "height": 6,
+    "dexterity": 3,
+    "shield": 2,
+    "weapon": "bow",
+    "armed": False,
+    "senses": {"darkvision": 60, "low_light": True},
+    "conditions": ["kneeling", "off-guard"],
+    "gives_cover": ["party"],
+    "can_be_flanked": False,
+    "mount": "horse",
+    "light": {"bright": 20, "dim": 40, "on": False},
+    "hidden": True,
+    "extra": {"a": [1]},
+}
 
 
 def test_every_key_of_the_scene_file_is_kept():
@@ -97,4 +125,6 @@ def test_defaults():
 def test_keys_without_behaviour_are_told_once_with_a_count():
     creature = msgspec.convert(EVERY_KEY, Creature)
     unused = set(EVERY_KEY) - {"id", "name", "at", "size", "space", "side", "extra"}
-    assert set(warnings_for_creatures([creature, creature])) == {f'creature key "{key}": not used yet (2 creatures)' for key in unused}
+    assert set(warnings_for_creatures([creature, creature])) == {
+        f'creature key "{key}": not used yet (2 creatures)' for key in unused
+    }

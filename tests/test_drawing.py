@@ -79,7 +79,13 @@ def test_everything_that_a_line_can_say():
     )
     archer, ogre, rat, bat = scene.creatures
     assert archer.occupied == (1, 2, 1, 1)
-    assert (archer.id, archer.size, archer.side, archer.dexterity, archer.weapon) == ("archer", "small", "party", 3, "bow")
+    assert (archer.id, archer.size, archer.side, archer.dexterity, archer.weapon) == (
+        "archer",
+        "small",
+        "party",
+        3,
+        "bow",
+    )
     assert (archer.conditions, archer.senses.darkvision) == (("prone", "bound"), 60)
     assert (ogre.id, ogre.occupied, ogre.side, ogre.reach) == ("old ogre", (5, 1, 2, 2), "monsters", 10)
     assert rat == Creature(id="R", at=(5.5, 3), size="tiny", side="party")
@@ -248,9 +254,43 @@ def test_lines_of_parts():
 
 
 pieces = st.sampled_from(
-    ["A", "B", "..", "#", "\n", "\n\n", " ", "wall ", "(0, 0)", "-", "(1, 1)", "door", "open", "=", "at=", "[1,0]", '"', "light ", "legend ", "x", "{", "}",
-     "scene ", "override ", "target=A", "option ", "a=", "1e999", "NaN", "on=", "large", "\\", "space=", "size="]
-)  # fmt: skip
+    [
+        "A",
+        "B",
+        "..",
+        "#",
+        "\n",
+        "\n\n",
+        " ",
+        "wall ",
+        "(0, 0)",
+        "-",
+        "(1, 1)",
+        "door",
+        "open",
+        "=",
+        "at=",
+        "[1,0]",
+        '"',
+        "light ",
+        "legend ",
+        "x",
+        "{",
+        "}",
+        "scene ",
+        "override ",
+        "target=A",
+        "option ",
+        "a=",
+        "1e999",
+        "NaN",
+        "on=",
+        "large",
+        "\\",
+        "space=",
+        "size=",
+    ]
+)
 
 
 @settings(max_examples=300, deadline=None)

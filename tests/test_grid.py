@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 
 from gridlos.grid import Diagonals, adjacent, centres, corners, distance, squares_of
 
-spaces = st.lists(st.tuples(st.integers(-8, 8), st.integers(-8, 8), st.integers(1, 6), st.integers(1, 6)), min_size=1, max_size=4)
+spaces = st.lists(
+    st.tuples(st.integers(-8, 8), st.integers(-8, 8), st.integers(1, 6), st.integers(1, 6)), min_size=1, max_size=4
+)
 
 
 def walked(dx, dy, rule):
@@ -31,7 +33,17 @@ def squares(space):
 @pytest.mark.parametrize(
     ("steps", "cost"),
     # Dungeon Master's Guide 3.5, Movement: first diagonal 1 square, second 2, third 1 …
-    [((1, 1), 1), ((2, 2), 3), ((3, 3), 4), ((4, 4), 6), ((5, 2), 6), ((2, 5), 6), ((7, 0), 7), ((0, 0), 0), ((-3, 2), 4)],
+    [
+        ((1, 1), 1),
+        ((2, 2), 3),
+        ((3, 3), 4),
+        ((4, 4), 6),
+        ((5, 2), 6),
+        ((2, 5), 6),
+        ((7, 0), 7),
+        ((0, 0), 0),
+        ((-3, 2), 4),
+    ],
 )
 def test_every_second_diagonal_counts_double(steps, cost):
     assert distance(np.array([[0, 0, 1, 1]]), np.array([[*steps, 1, 1]]))[0, 0] == cost
@@ -84,7 +96,10 @@ def test_squares_of_a_space_in_reading_order(found):
 
 
 def test_corners_in_reading_order():
-    assert corners(np.array([[2, 7], [-1, 0]])).tolist() == [[[2, 7], [3, 7], [2, 8], [3, 8]], [[-1, 0], [0, 0], [-1, 1], [0, 1]]]
+    assert corners(np.array([[2, 7], [-1, 0]])).tolist() == [
+        [[2, 7], [3, 7], [2, 8], [3, 8]],
+        [[-1, 0], [0, 0], [-1, 1], [0, 1]],
+    ]
 
 
 def test_centres_in_half_squares():

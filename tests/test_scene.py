@@ -40,10 +40,18 @@ def test_scene_without_creatures_has_no_spaces():
 @pytest.mark.parametrize(
     ("creatures", "place", "words"),
     [
-        ([Creature(id="a", at=(0, 0)), Creature(id="b", at=(1, 0)), Creature(id="a", at=(2, 0))], "$.creatures[0].id", "2 creatures"),
+        (
+            [Creature(id="a", at=(0, 0)), Creature(id="b", at=(1, 0)), Creature(id="a", at=(2, 0))],
+            "$.creatures[0].id",
+            "2 creatures",
+        ),
         ([Creature(id="a", at=(4, 0))], "$.creatures[0].at", r"\(4, 0\) is off the map"),
         ([Creature(id="a", at=(0, -1))], "$.creatures[0].at", "off the map"),
-        ([Creature(id="b", at=(0, 0)), Creature(id="a", at=(3, 1), size="large")], "$.creatures[1].at", "2 by 2 squares, is off"),
+        (
+            [Creature(id="b", at=(0, 0)), Creature(id="a", at=(3, 1), size="large")],
+            "$.creatures[1].at",
+            "2 by 2 squares, is off",
+        ),
         ([Creature(id="a", at=(0, 0), mount="b")], "$.creatures[0].mount", "rides 'b'"),
         ([Creature(id="a", at=(0, 0), mount="a")], "$.creatures[0].mount", "no other creature"),
     ],
@@ -91,7 +99,9 @@ def test_lights_have_unique_ids():
     assert len(Scene(OPEN, lights=(Light(at=(0, 0)), Light(at=(1, 1)))).lights) == 2
 
 
-@pytest.mark.parametrize("keys", [{"at": (float("nan"), 0)}, {"at": (0, 0), "bright": float("inf")}, {"at": (0, 0), "dim": -1}])
+@pytest.mark.parametrize(
+    "keys", [{"at": (float("nan"), 0)}, {"at": (0, 0), "bright": float("inf")}, {"at": (0, 0), "dim": -1}]
+)
 def test_light_needs_finite_numbers(keys):
     with pytest.raises(ValueError, match="not a finite number"):
         Light(**keys)
@@ -118,7 +128,17 @@ def test_warnings_come_once_a_key_with_a_count():
 
 
 def test_what_is_used_gives_no_warning():
-    scene = Scene.from_drawing("A.#.OO\n....OO\n\nA archer small party\nwall (1, 0)-(1, 1) window\noption partial=lines\noverride target=archer note=x")
+    scene = Scene.from_drawing(
+        """
+        A.#.OO
+        ....OO
+
+        A archer small party
+        wall (1, 0)-(1, 1) window
+        option partial=lines
+        override target=archer note=x
+        """
+    )
     assert scene.warnings == ()
 
 
@@ -144,7 +164,9 @@ def test_edited_copies():
     opened = scene.with_map(scene.battle_map.with_wall_state("gate", "open"))
     assert scene.battle_map.stops.tolist() == [3]
     assert opened.battle_map.stops.tolist() == [0]
-    assert opened.with_map(opened.battle_map.with_wall_state("gate", "closed")) != scene  # "closed" is written out, and was not
+    assert (
+        opened.with_map(opened.battle_map.with_wall_state("gate", "closed")) != scene
+    )  # "closed" is written out, and was not
     moved = scene.with_creatures([Creature(id="A", at=(1, 0))])
     assert moved.ids == ("A",)
     assert scene.ids == ("A", "T")

@@ -41,7 +41,10 @@ def test_what_walls_stop(keys, stops):
 @pytest.mark.parametrize(
     ("keys", "label"),
     [
-        *(({"kind": kind}, kind) for kind in ("low wall", "obstacle", "arrow slit", "fence", "portcullis", "terrain", "brush", "fog")),
+        *(
+            ({"kind": kind}, kind)
+            for kind in ("low wall", "obstacle", "arrow slit", "fence", "portcullis", "terrain", "brush", "fog")
+        ),
         ({"kind": "fence", "effect": True}, "fence"),
         ({"effect": "limited"}, '"limited"'),
         ({"sight": "limited"}, '"limited"'),
@@ -70,8 +73,17 @@ def test_no_warning_for_a_letter_that_the_map_does_not_have():
 
 def test_built_in_letters():
     kinds = {letter: kind.kind for letter, kind in BUILT_IN.items()}
-    assert kinds == {".": "open", "#": "wall", "w": "low wall", "c": "obstacle", "f": "fog", "b": "brush", "s": "arrow slit", "~": "water",
-                     " ": "void"}  # fmt: skip
+    assert kinds == {
+        ".": "open",
+        "#": "wall",
+        "w": "low wall",
+        "c": "obstacle",
+        "f": "fog",
+        "b": "brush",
+        "s": "arrow slit",
+        "~": "water",
+        " ": "void",
+    }
     assert {letter for letter, kind in BUILT_IN.items() if stops_of(kind)} == {"#", " "}
 
 
@@ -100,7 +112,12 @@ def test_refused_walls(keys, words):
 
 @pytest.mark.parametrize(
     ("keys", "words"),
-    [({"kind": "wal"}, "'wall'"), ({"concealment": "hevy"}, "'heavy'"), ({"elevation": math.nan}, "elevation"), ({"bottom": 3, "top": 1}, "below")],
+    [
+        ({"kind": "wal"}, "'wall'"),
+        ({"concealment": "hevy"}, "'heavy'"),
+        ({"elevation": math.nan}, "elevation"),
+        ({"bottom": 3, "top": 1}, "below"),
+    ],
 )
 def test_refused_squares(keys, words):
     with pytest.raises(ValueError, match=words):
@@ -114,15 +131,40 @@ def test_threshold_is_finite():
 
 def test_every_key_of_a_wall_is_kept():
     every = {
-        "from": [0.5, 1], "to": [2, 1], "kind": "secret door", "id": "gate", "state": "locked", "effect": "limited", "sight": False,
-        "cover": "improved", "blocks_from": "left", "bottom": 0, "top": 10, "threshold": {"kind": "proximity", "feet": 10}, "extra": [1],
-    }  # fmt: skip
+        "from": [0.5, 1],
+        "to": [2, 1],
+        "kind": "secret door",
+        "id": "gate",
+        "state": "locked",
+        "effect": "limited",
+        "sight": False,
+        "cover": "improved",
+        "blocks_from": "left",
+        "bottom": 0,
+        "top": 10,
+        "threshold": {"kind": "proximity", "feet": 10},
+        "extra": [1],
+    }
     assert json.loads(msgspec.json.encode(msgspec.convert(every, Wall))) == every
     assert set(every) == {field.encode_name for field in msgspec.structs.fields(Wall)}
 
 
 def test_every_kind_of_the_scene_file():
     assert set(KINDS) == {
-        "wall", "void", "door", "secret door", "window", "curtain", "low wall", "obstacle", "arrow slit", "fence", "portcullis", "terrain",
-        "brush", "fog", "open", "water",
-    }  # fmt: skip
+        "wall",
+        "void",
+        "door",
+        "secret door",
+        "window",
+        "curtain",
+        "low wall",
+        "obstacle",
+        "arrow slit",
+        "fence",
+        "portcullis",
+        "terrain",
+        "brush",
+        "fog",
+        "open",
+        "water",
+    }
