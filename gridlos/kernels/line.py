@@ -229,14 +229,12 @@ def _walk_oblique(arms, bins, walls, scratch, size, x, y, dx, dy, n):
     a, b = abs(dx), abs(dy)
     u, v, n_free = 0, 0, 0
     error = b - a  # (u + 1) b - (v + 1) a: which edge comes next
-    has_walls = walls.shape[0] > 0
     while True:
-        if has_walls:
-            before = n
-            n = _meet_all(bins, walls, (row + sy * v) * cols + column + sx * u, x * size, y * size, dx, dy, size, scratch, n)
-            if n < 0:
-                return -1, 0
-            n_free += n - before
+        before = n
+        n = _meet_all(bins, walls, (row + sy * v) * cols + column + sx * u, x * size, y * size, dx, dy, size, scratch, n)
+        if n < 0:
+            return -1, 0
+        n_free += n - before
         if u == a - 1 and v == b - 1:
             return n, n_free
         if error < 0:
@@ -297,15 +295,15 @@ def _add_axis_arms(arms, scratch, size, x, y, dx, dy, n):
 
 
 @kernel
-def _follow_axis(arms, x, y, dx, dy, state):
-    """Return ``(state at the end, whether anything touches)`` of an axis line that meets grid arms only."""
-    sx, sy = (dx > 0) - (dx < 0), (dy > 0) - (dy < 0)
+def _follow_axis(flat, place, step, length, dx, dy, state):
+    """Return ``(state at the end, whether anything touches)`` of an axis line that meets grid arms only, from ``flat[place]`` on."""
     ahead = EAST if dx > 0 else WEST if dx < 0 else SOUTH if dy > 0 else NORTH
     left = left_arms(dx, dy)
     right = left_arms(-dx, -dy)
     touches = False
-    for k in range(abs(dx + dy)):
-        bits = arms[y + k * sy, x + k * sx] & GRID_ARMS
+    for k in range(length):
+        bits = flat[place] & GRID_ARMS
+        place += step
         touches = touches or bits != 0
         if k > 0:
             if bits & left:
@@ -317,6 +315,57 @@ def _follow_axis(arms, x, y, dx, dy, state):
         if not bits & ahead:
             state = BOTH
     return state, touches
+
+
+@kernel
+def contact_on_grid(flat, width, x, y, dx, dy, ca, cb):
+    """Return the contact of the line from the grid corner ``(x, y)`` along ``(dx, dy)``, if there are no free walls.
+
+    ``flat`` is ``arms`` in one dimension, ``width`` its number of columns. The ends are corner ``ca`` of the first square and corner
+    ``cb`` of the second.
+    """
+    place = y * width + x
+    bits, last = flat[place], flat[place + dy * width + dx]
+    if dx == 0 and dy == 0:
+        if GRID_SECTORS[bits, ca, 2 - 2 * (cb >> 1), 2 - 2 * (cb & 1)] == 0:
+            return BLOCKED
+        return TOUCHES if bits else CLEAR
+    sx, sy = (dx > 0) - (dx < 0), (dy > 0) - (dy < 0)
+    state = np.int64(GRID_SECTORS[bits, ca, sy + 1, sx + 1])
+    finish = np.int64(GRID_SECTORS[last, cb, 1 - sy, 1 - sx])
+    if state == 0 or finish == 0:
+        return BLOCKED
+    touches = bits != 0 or last != 0
+    left = left_arms(dx, dy)
+    right = left_arms(-dx, -dy)
+    if dx == 0 or dy == 0:
+        state, on_the_way = _follow_axis(flat, place, sy * width + sx, abs(dx + dy), dx, dy, state)
+        if state & (((finish & LEFT) << 1) | ((finish & RIGHT) >> 1)) == 0:
+            return BLOCKED
+        return TOUCHES if touches or on_the_way else CLEAR
+    # From the corner behind an edge to the corner that has it as its SOUTH or EAST arm.
+    to_south, to_east = (0 if sy > 0 else -width), (0 if sx > 0 else -1)
+    a, b = abs(dx), abs(dy)
+    error = b - a  # (u + 1) b - (v + 1) a for the square (u, v) from P on: which edge comes next
+    rest = a + b - 2
+    while rest > 0:
+        if error != 0:
+            # Both cases in one line of code without a branch: which edge comes next cannot be guessed.
+            vertical = error < 0
+            place += sx if vertical else sy * width
+            error += b if vertical else -a
+            rest -= 1
+            if flat[place + (to_south if vertical else to_east)] & (SOUTH if vertical else EAST):
+                return BLOCKED
+        else:
+            place += sy * width + sx
+            error = b - a
+            rest -= 2
+            bits = flat[place]
+            if bits & left and bits & right:
+                return BLOCKED
+            touches = touches or bits != 0
+    return TOUCHES if touches else CLEAR
 
 
 @kernel
@@ -338,6 +387,8 @@ def contact(arms, legs, bins, walls, scratch, size, a, b):
     dx, dy = xb + (cb & 1) - x, yb + (cb >> 1) - y
     ux, uy = 1 - 2 * (ca & 1), 1 - 2 * (ca >> 1)
     vx, vy = 1 - 2 * (cb & 1), 1 - 2 * (cb >> 1)
+    if len(walls) == 0:
+        return contact_on_grid(arms.ravel(), cols + 1, x, y, dx, dy, ca, cb)
     bits = arms[y, x]
     n = 0
     if bits & FREE:
@@ -372,7 +423,8 @@ def contact(arms, legs, bins, walls, scratch, size, a, b):
         if n_free:
             n = _add_axis_arms(arms, scratch, size, x, y, dx, dy, n)
         elif n >= 0:
-            state, on_the_way = _follow_axis(arms, x, y, dx, dy, state)
+            step = ((dy > 0) - (dy < 0)) * (cols + 1) + (dx > 0) - (dx < 0)
+            state, on_the_way = _follow_axis(arms.ravel(), y * (cols + 1) + x, step, abs(dx + dy), dx, dy, state)
             touches = touches or on_the_way
     else:
         n, n_free = _walk_oblique(arms, bins, walls, scratch, size, x, y, dx, dy, n)
@@ -415,6 +467,19 @@ def blocked_lines(arms, legs, bins, walls, squares, size):
     is blocked; a square is ``row * cols + column``.
     """
     result = np.zeros(len(squares), np.uint16)
+    if len(walls) == 0:
+        flat, cols = arms.ravel(), arms.shape[1] - 1
+        for k in range(len(squares)):
+            xa, ya = squares[k, 0] % cols, squares[k, 0] // cols
+            dx, dy = squares[k, 1] % cols - xa, squares[k, 1] // cols - ya
+            bits = 0
+            for i in range(4):
+                for j in range(4):
+                    ex, ey = dx + (j & 1) - (i & 1), dy + (j >> 1) - (i >> 1)
+                    if contact_on_grid(flat, cols + 1, xa + (i & 1), ya + (i >> 1), ex, ey, i, j) == BLOCKED:
+                        bits |= 1 << (4 * i + j)
+            result[k] = bits
+        return result
     scratch = np.empty((2 * len(bins) + 4 * (arms.shape[0] + arms.shape[1]) + 16, 3), np.int64)
     for k in range(len(squares)):
         a, b = 4 * np.int64(squares[k, 0]), 4 * np.int64(squares[k, 1])
