@@ -10,9 +10,8 @@ from gridlos.records import Light, Override
 from gridlos.scene import Scene
 from gridlos.walls import KINDS, SquareKind, Threshold, Wall
 
-SOLID = {"wall", "void", "door", "secret door", "window"}
 feet = st.one_of(st.integers(0, 60).map(float), st.floats(0, 1e6, allow_nan=False))
-height_ = height = st.floats(-100, 100, allow_nan=False)
+band_feet = st.floats(-100, 100, allow_nan=False)
 words = st.one_of(
     st.sampled_from(["A", "B", "7", "ogre", "large", "open", "old Tom", "-", "true", "on=3", '"', "Ünal"]),
     st.text(min_size=1, max_size=8),
@@ -36,7 +35,7 @@ maybe = st.one_of(st.none(), st.booleans())
 
 @st.composite
 def bands(draw):
-    bottom, top = draw(st.one_of(st.none(), height)), draw(st.one_of(st.none(), height))
+    bottom, top = draw(st.one_of(st.none(), band_feet)), draw(st.one_of(st.none(), band_feet))
     return {"bottom": bottom, "top": top} if bottom is None or top is None or bottom < top else {}
 
 
@@ -44,7 +43,7 @@ square_kinds = st.builds(
     lambda band, **keys: SquareKind(**keys, **band),
     band=bands(),
     kind=st.sampled_from(sorted(KINDS)),
-    elevation=st.one_of(st.none(), height),
+    elevation=st.one_of(st.none(), band_feet),
     effect=maybe,
     sight=maybe,
     cover=covers,
@@ -102,7 +101,7 @@ def creatures(draw, name, squares):
         side=draw(st.one_of(words, st.just("neutral"))),
         reach=draw(st.one_of(st.none(), feet)),
         reach_min=draw(feet),
-        elevation=draw(st.one_of(st.none(), height_)),
+        elevation=draw(st.one_of(st.none(), band_feet)),
         height=draw(st.one_of(st.none(), st.floats(0.5, 50))),
         dexterity=draw(st.one_of(st.none(), st.integers(-5, 12))),
         shield=draw(st.integers(0, 4)),

@@ -6,7 +6,7 @@ import pytest
 
 from gridlos.creature import SQUARES_BY_SIZE, CarriedLight, Creature, Senses, warnings_for_creatures
 
-# Pathfinder Core Rulebook, Combat, Big and Little Creatures in Combat, table of sizes; what is smaller fills its square.
+# Pathfinder Core Rulebook, Combat, Big and Little Creatures in Combat; what is smaller than a square fills it.
 SPACES = {
     "fine": 1,
     "diminutive": 1,
