@@ -219,8 +219,7 @@ def _fields(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]
 def _is_default(held: object, field: msgspec.structs.FieldInfo) -> bool:
     if field.default_factory is not msgspec.NODEFAULT:
         return bool(held == field.default_factory())
-    default = field.default
-    return isinstance(held, bool) == isinstance(default, bool) and bool(held == default)
+    return bool(held == field.default)
 
 
 _STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]|\[(\.\.\.|\"[^\"]*\")\]")

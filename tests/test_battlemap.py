@@ -105,9 +105,11 @@ def test_other_walls_are_free():
         wall(-1, 0.5, 5, 0.5),  # across the map and beyond
         wall(2, 2, 3, 3),  # touches the map's corner
         wall(1, 5, 1, 7),  # on a grid line, off the map
+        wall(0.5, 1.5, 0.5, 1.5),  # no length
+        wall(-1, -1, 0, 0),  # touches the map's other corner
     ]
     battle_map = BattleMap.from_rows(["..", ".."], walls=found)
-    assert battle_map.free.tolist() == [0, 1, 2, 7, 8]
+    assert battle_map.free.tolist() == [0, 1, 2, 7, 8, 11]
     assert not battle_map.west_edges.any()
     assert not battle_map.north_edges.any()
 
