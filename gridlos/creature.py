@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from gridlos.errors import SceneError
 from gridlos.words import hint_for
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ Feet = Annotated[float, Meta(ge=0)]
 
 def _check_feet(name: str, number: float) -> None:
     if not (math.isfinite(number) and number >= 0):
-        raise ValueError(f"{name} {number}; give feet, a finite number from 0 up")
+        raise SceneError(f"{name} {number}; give feet, a finite number from 0 up")
 
 
 class Senses(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, repr_omit_defaults=True):
@@ -157,31 +158,31 @@ class Creature(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     def __post_init__(self) -> None:
         if not self.id:
-            raise ValueError("a creature has the empty id")
+            raise SceneError("a creature has the empty id")
         if self.size not in SQUARES_BY_SIZE:
             hint = hint_for(self.size, SQUARES_BY_SIZE)
-            raise ValueError(f"creature {self.id!r} has the unknown size {self.size!r}; {hint}")
+            raise SceneError(f"creature {self.id!r} has the unknown size {self.size!r}; {hint}")
         self._check_at()
         self._check_space()
         for name in ("reach", "reach_min", "height", "elevation"):
             number = getattr(self, name)
             if number is not None and not (math.isfinite(number) and (number >= 0 or name == "elevation")):
-                raise ValueError(f"creature {self.id!r} has the {name} {number}; give a finite number of feet")
+                raise SceneError(f"creature {self.id!r} has the {name} {number}; give a finite number of feet")
 
     def _check_at(self) -> None:
         if not all(abs(number) < _LARGEST_POSITION for number in self.at):
-            raise ValueError(f"creature {self.id!r} stands at {self.at}; positions are finite numbers of squares")
+            raise SceneError(f"creature {self.id!r} stands at {self.at}; positions are finite numbers of squares")
         parts = 2 if self.size in _BELOW_SMALL else 1
         if any(parts * number != int(parts * number) for number in self.at):
             x, y = self.at
             right = "halves are the finest" if parts == 2 else f"a {self.size} creature stands on whole squares"
-            raise ValueError(f"creature {self.id!r} stands at ({x:g}, {y:g}); {right}")
+            raise SceneError(f"creature {self.id!r} stands at ({x:g}, {y:g}); {right}")
 
     def _check_space(self) -> None:
         for length in self.space or ():
             if not 0 < length < _LARGEST_POSITION or (length > 1 and length != int(length)):
                 space = self.space
-                raise ValueError(f"creature {self.id!r} has the space {space}; give whole squares, or less than one")
+                raise SceneError(f"creature {self.id!r} has the space {space}; give whole squares, or less than one")
 
     @property
     def occupied(self) -> tuple[int, int, int, int]:

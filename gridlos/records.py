@@ -56,7 +56,7 @@ class Light(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     def __post_init__(self) -> None:
         if not all(map(math.isfinite, (*self.at, self.bright, self.dim))) or min(self.bright, self.dim) < 0:
-            raise ValueError(f"a light at {self.at} has a position or radius that is not a finite number")
+            raise SceneError(f"a light at {self.at} has a position or radius that is not a finite number")
 
 
 class Override(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, repr_omit_defaults=True):
@@ -87,7 +87,7 @@ class Override(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     def __post_init__(self) -> None:
         if self.veto and self.force:
-            raise ValueError(f"an override on {self.target!r} both forbids and forces; give one of veto and force")
+            raise SceneError(f"an override on {self.target!r} both forbids and forces; give one of veto and force")
 
 
 class SceneRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, repr_omit_defaults=True):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 import msgspec
 from msgspec import Meta
 
+from gridlos.errors import SceneError
 from gridlos.facts import Stops
 from gridlos.words import hint_for, nearest_word
 
@@ -74,20 +75,20 @@ KINDS: Mapping[str, Kind] = MappingProxyType({
 
 def _kind_of(word: str) -> Kind:
     if word not in KINDS:
-        raise ValueError(f"unknown kind {word!r}; {hint_for(word, KINDS)}")
+        raise SceneError(f"unknown kind {word!r}; {hint_for(word, KINDS)}")
     return KINDS[word]
 
 
 def _check_finite(**numbers: float | None) -> None:
     for name, number in numbers.items():
         if number is not None and not math.isfinite(number):
-            raise ValueError(f"{name} {number} is not a finite number")
+            raise SceneError(f"{name} {number} is not a finite number")
 
 
 def _check_band(bottom: float | None, top: float | None) -> None:
     _check_finite(bottom=bottom, top=top)
     if bottom is not None and top is not None and not bottom < top:
-        raise ValueError(f"the bottom, {bottom:g} ft, is not below the top, {top:g} ft")
+        raise SceneError(f"the bottom, {bottom:g} ft, is not below the top, {top:g} ft")
 
 
 def _check_word(name: str, word: str | None, words: tuple[str, ...]) -> None:
@@ -96,10 +97,10 @@ def _check_word(name: str, word: str | None, words: tuple[str, ...]) -> None:
     if not _FRACTION.fullmatch(word):
         near = nearest_word(word, words)
         right = f"did you mean {near!r}?" if near else f"known are {', '.join(words)}, or a fraction such as 1/4"
-        raise ValueError(f"unknown {name} {word!r}; {right}")
+        raise SceneError(f"unknown {name} {word!r}; {right}")
     above, below = map(int, word.split("/"))
     if above > below:
-        raise ValueError(f"{name} {word} is more than the whole")
+        raise SceneError(f"{name} {word} is more than the whole")
 
 
 class Threshold(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, repr_omit_defaults=True):
@@ -171,13 +172,13 @@ class Wall(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     def __post_init__(self) -> None:
         kind = _kind_of(self.kind)
         if not all(map(math.isfinite, (*self.start, *self.end))):
-            raise ValueError(f"a wall from {self.start} to {self.end} has an end that is not a finite number")
+            raise SceneError(f"a wall from {self.start} to {self.end} has an end that is not a finite number")
         if self.state is not None and not kind.is_door:
-            raise ValueError(f"only doors have a state, and this is a {self.kind}")
+            raise SceneError(f"only doors have a state, and this is a {self.kind}")
         if self.state is not None and self.state not in get_args(WallState):
-            raise ValueError(f"unknown state {self.state!r}; {hint_for(self.state, get_args(WallState))}")
+            raise SceneError(f"unknown state {self.state!r}; {hint_for(self.state, get_args(WallState))}")
         if self.id == "":
-            raise ValueError("an id is not empty")
+            raise SceneError("an id is not empty")
         _check_band(self.bottom, self.top)
         _check_word("cover", self.cover, COVERS)
 

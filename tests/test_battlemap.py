@@ -204,7 +204,7 @@ def test_refused_door_states(wall_id, state, words):
     battle_map = BattleMap.from_rows(
         [".."], walls=[wall(1, 0, 1, 1, kind="door", id="gate"), wall(0, 0, 1, 0, id="north")]
     )
-    with pytest.raises(ValueError, match=words):
+    with pytest.raises(SceneError, match=words):
         battle_map.with_wall_state(wall_id, state)
 
 

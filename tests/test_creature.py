@@ -5,6 +5,7 @@ import msgspec
 import pytest
 
 from gridlos.creature import SQUARES_BY_SIZE, CarriedLight, Creature, Senses, warnings_for_creatures
+from gridlos.errors import SceneError
 
 # Pathfinder Core Rulebook, Combat, Big and Little Creatures in Combat; what is smaller than a square fills it.
 SPACES = {
@@ -63,7 +64,7 @@ def test_a_space_smaller_than_a_square_counts_as_its_whole_square(at):
     ],
 )
 def test_refused(keys, words):
-    with pytest.raises(ValueError, match=words):
+    with pytest.raises(SceneError, match=words):
         Creature(**{"id": "a", "at": (0, 0), **keys})
 
 

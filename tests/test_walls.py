@@ -4,6 +4,7 @@ import math
 import msgspec
 import pytest
 
+from gridlos.errors import SceneError
 from gridlos.facts import Stops
 from gridlos.walls import BUILT_IN, KINDS, SquareKind, Threshold, Wall, stops_of, warnings_for
 
@@ -106,7 +107,7 @@ def test_built_in_letters():
     ],
 )
 def test_refused_walls(keys, words):
-    with pytest.raises(ValueError, match=words):
+    with pytest.raises(SceneError, match=words):
         Wall(**{**ENDS, **keys})
 
 
@@ -120,7 +121,7 @@ def test_refused_walls(keys, words):
     ],
 )
 def test_refused_squares(keys, words):
-    with pytest.raises(ValueError, match=words):
+    with pytest.raises(SceneError, match=words):
         SquareKind(**keys)
 
 

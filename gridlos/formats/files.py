@@ -63,12 +63,14 @@ def read_bytes(path: str | os.PathLike[str], *, limits: Limits) -> bytes:
     """Return a file's content; MapFileError for what is no file, cannot be read or is too large."""
     file = os.fspath(path)
     try:
-        if Path(path).is_dir():
-            raise MapFileError(file, "this is a folder; give a file in it")
         with Path(path).open("rb") as stream:
             content = stream.read(limits.file_bytes + 1)
     except FileNotFoundError:
         raise MapFileError(file, "there is no such file") from None
+    except IsADirectoryError:
+        if (Path(path) / "CURRENT").is_file():
+            raise MapFileError(file, "not a format that gridlos reads yet: a LevelDB folder of Foundry VTT") from None
+        raise MapFileError(file, "this is a folder; give a file in it") from None
     except (OSError, RuntimeError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise MapFileError(file, f"cannot be read: {reason}") from error

@@ -101,7 +101,11 @@ def test_no_such_file(tmp_path, name):
 
 
 def test_a_folder(tmp_path):
-    with pytest.raises(MapFileError, match="folder; give a file"):
+    with pytest.raises(MapFileError) as caught:
+        load(tmp_path)
+    assert str(caught.value) == f"{tmp_path}: this is a folder; give a file in it"
+    (tmp_path / "CURRENT").write_text("MANIFEST-000001\n", encoding="utf-8")
+    with pytest.raises(MapFileError, match="not a format that gridlos reads yet: a LevelDB folder"):
         load(tmp_path)
 
 
