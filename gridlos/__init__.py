@@ -16,11 +16,13 @@ The words, one for one thing:
     Some straight segment joins an inner point of one space to an inner point of the other and meets no wall.
     *Line of sight*: the same for what stops sight.
 *cover*
-    What the edition makes of the blocked lines; its *degrees* are the edition's own words. *Total cover*: no line of effect.
+    What the edition makes of the blocked lines; its *degrees* are the edition's own words. *Total cover*: no line of
+    effect.
 *battle map*
     Terrain and walls. *Scene*: a battle map with creatures and lights.
 *creature*
-    Has a *size*, a *space* (the rectangle of squares it occupies) and a *side* (allegiance). *Attacker* and *target* are creatures.
+    Has a *size*, a *space* (the rectangle of squares it occupies) and a *side* (allegiance). *Attacker* and *target*
+    are creatures.
 *lattice*
     The integers that all geometry is done in; a map has so many *subdivisions* a square.
 *edition*
@@ -28,7 +30,8 @@ The words, one for one thing:
 *modifier*
     A number with a type and a reason; *stacking* says which of several count.
 *fact*
-    What the geometry finds, without rules. *Verdict*: what an edition makes of it, with its *proof*: the corner and the lines.
+    What the geometry finds, without rules. *Verdict*: what an edition makes of it, with its *proof*: the corner and
+    the lines.
 *drawing*
     A map as text. *Picture*: as SVG or PNG. *Field*: a value for every square.
 """

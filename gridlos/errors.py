@@ -19,7 +19,8 @@ class MapFileError(GridlosError, ValueError):
     problem
         What is wrong and what would be right, one sentence each.
     place
-        Where in the file: ``"line 3, column 7"``, a JSON path such as ``"$.walls[2].from"``; ``""`` if it is the whole file.
+        Where in the file: ``"line 3, column 7"``, a JSON path such as ``"$.walls[2].from"``; ``""`` if it is the
+        whole file.
     """
 
     def __init__(self, file: str, problem: str, place: str = "") -> None:

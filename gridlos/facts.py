@@ -1,12 +1,13 @@
 """What kernels report and rules read: words for contacts and channels, and the facts of every attacker-target pair.
 
-Facts hold no degree, no bonus and no edition's name. Axes: ``A`` attackers, ``T`` targets, ``P = A * T`` pairs in row-major order
-(pair ``k`` is attacker ``k // T`` against target ``k % T``), ``C`` choices.
+Facts hold no degree, no bonus and no edition's name. Axes: ``A`` attackers, ``T`` targets, ``P = A * T`` pairs in
+row-major order (pair ``k`` is attacker ``k // T`` against target ``k % T``), ``C`` choices.
 
-A *choice* is one attacker square against one target square; a pair has (squares of the attacker) × (squares of the target) of them,
-attacker squares in reading order, and within one attacker square the target squares in reading order. Each choice has 16 lines, from the
-four corners of the one square to the four corners of the other. Corners are numbered in reading order: 0 is ``(x, y)``, 1 ``(x + 1, y)``,
-2 ``(x, y + 1)``, 3 ``(x + 1, y + 1)``. A *nibble* holds one bit a corner: bit ``c`` stands for corner ``c``.
+A *choice* is one attacker square against one target square; a pair has (squares of the attacker) × (squares of the
+target) of them, attacker squares in reading order, and within one attacker square the target squares in reading
+order. Each choice has 16 lines, from the four corners of the one square to the four corners of the other. Corners are
+numbered in reading order: 0 is ``(x, y)``, 1 ``(x + 1, y)``, 2 ``(x, y + 1)``, 3 ``(x + 1, y + 1)``. A *nibble* holds
+one bit a corner: bit ``c`` stands for corner ``c``.
 """
 
 from __future__ import annotations
@@ -61,22 +62,25 @@ class PairFacts:
     Attributes
     ----------
     distinct
-        ``(A, T)`` bool: False where attacker and target are the same creature; such a pair has one choice without meaning.
+        ``(A, T)`` bool: False where attacker and target are the same creature; such a pair has one choice without
+        meaning.
     distance
-        ``(A, T)`` int32, squares: between the nearest squares under the edition's diagonal rule. 0 for spaces that overlap.
+        ``(A, T)`` int32, squares: between the nearest squares under the edition's diagonal rule. 0 for spaces that
+        overlap.
     adjacent
         ``(A, T)`` bool: some squares of the two spaces share a side or a corner, or are the same.
     line_of_effect, line_of_sight
         ``(A, T)`` bool: the strict test, a segment between inner points of the spaces that meets no wall.
     any_free
-        ``(A, T)`` bool: some line between usable corners is not blocked by what stops effect (for ``line_of_effect = touching``).
+        ``(A, T)`` bool: some line between usable corners is not blocked by what stops effect (for ``line_of_effect =
+        touching``).
     choice_start
         ``(P + 1,)`` int64: the choices of pair ``k`` are ``choice_start[k] : choice_start[k + 1]``; at least one.
     attacker_square, target_square
         ``(C, 2)`` int32: ``x, y`` of the two squares of each choice.
     hard
-        ``(C, 4)`` uint8: for each attacker corner the nibble of target corners whose line is blocked by walls and solid squares.
-        A line at a cut-off corner is blocked.
+        ``(C, 4)`` uint8: for each attacker corner the nibble of target corners whose line is blocked by walls and
+        solid squares. A line at a cut-off corner is blocked.
     usable
         ``(C,)`` uint8: nibble of attacker corners that no wall cuts off from the centre of their square.
     counted

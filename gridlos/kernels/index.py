@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from gridlos.kernels.jit import kernel
-from gridlos.kernels.line import BOTH, COVER, EAST, FREE, LEFT, NORTH, RIGHT, SOUTH, WEST, follow
+from gridlos.kernels.jit import Array, int64, kernel
+from gridlos.kernels.walk import BOTH, COVER, EAST, FREE, LEFT, NORTH, RIGHT, SOUTH, WEST, follow
 
 GOOD = 8
 INTRUDED = 1 << 12
 """Bits of ``legs (rows, cols) uint16``: two bits of state for each corner's leg (``corner * 2``), see :func:`index_legs`; from bit ``GOOD``
-on, one bit a corner: nothing touches the leg and no free wall leaves the corner into the square; ``INTRUDED``: a free wall meets the
-inside of the square."""
+on, one bit a corner: nothing touches the leg and no free wall leaves the corner into the square; ``INTRUDED``: a free
+wall meets the inside of the square."""
 
 
 @kernel
-def index_arms(solid, west, north):
-    """Return ``arms (rows + 1, cols + 1)`` uint8 from ``solid (rows, cols)``, ``west (rows, cols + 1)`` and ``north (rows + 1, cols)``, 0 or not."""
+def index_arms(solid: Array, west: Array, north: Array) -> Array:
+    """Return ``arms (rows + 1, cols + 1)`` uint8.
+
+    ``solid (rows, cols)``, ``west (rows, cols + 1)`` and ``north (rows + 1, cols)`` are 0 where nothing stands.
+    """
     rows, cols = solid.shape
     arms = np.zeros((rows + 1, cols + 1), np.uint8)
     for y in range(rows):
@@ -33,19 +36,19 @@ def index_arms(solid, west, north):
 
 
 @kernel
-def _meets_square(x0, y0, x1, y1, left, top, size):
+def _meets_square(x0: int, y0: int, x1: int, y1: int, left: int, top: int, size: int) -> bool:
     """Does the closed segment, whose box meets the closed square, meet the closed square itself?"""
     dx, dy = x1 - x0, y1 - y0
-    less, more = False, False
+    less = more = False
     for corner in range(4):
         side = dx * (top + size * (corner >> 1) - y0) - dy * (left + size * (corner & 1) - x0)
-        less = less or side <= 0
-        more = more or side >= 0
+        less |= side <= 0
+        more |= side >= 0
     return less and more
 
 
 @kernel
-def index_walls(walls, rows, cols, size):
+def index_walls(walls: Array, rows: int, cols: int, size: int) -> Array:
     """Return ``bins``: for each square the walls that touch the closed square (a wall may touch none: it lies outside the map)."""
     counts = np.zeros(rows * cols + 1, np.int64)
     bins = np.zeros(0, np.int32)
@@ -60,7 +63,7 @@ def index_walls(walls, rows, cols, size):
             bins = np.empty(start, np.int32)
             bins[: rows * cols + 1] = counts
         for w in range(len(walls)):
-            x0, y0, x1, y1 = np.int64(walls[w, 0]), np.int64(walls[w, 1]), np.int64(walls[w, 2]), np.int64(walls[w, 3])
+            x0, y0, x1, y1 = int64(walls[w, 0]), int64(walls[w, 1]), int64(walls[w, 2]), int64(walls[w, 3])
             first_x, last_x = max(-(-min(x0, x1) // size) - 1, 0), min(max(x0, x1) // size, cols - 1)
             first_y, last_y = max(-(-min(y0, y1) // size) - 1, 0), min(max(y0, y1) // size, rows - 1)
             for y in range(first_y, last_y + 1):
@@ -74,7 +77,7 @@ def index_walls(walls, rows, cols, size):
 
 
 @kernel
-def mark_free_arms(arms, bins, walls, size):
+def mark_free_arms(arms: Array, bins: Array, walls: Array, size: int) -> None:
     """Set the ``FREE`` bit of each grid corner that a free wall contains (in place)."""
     rows, cols = arms.shape[0] - 1, arms.shape[1] - 1
     for square in range(rows * cols):
@@ -87,33 +90,36 @@ def mark_free_arms(arms, bins, walls, size):
 
 
 @kernel
-def is_on(walls, w, x, y):
-    x0, y0 = np.int64(walls[w, 0]) - x, np.int64(walls[w, 1]) - y
-    x1, y1 = np.int64(walls[w, 2]) - x, np.int64(walls[w, 3]) - y
+def is_on(walls: Array, w: int, x: int, y: int) -> bool:
+    """Does the closed wall contain the point?"""
+    x0, y0 = int64(walls[w, 0]) - x, int64(walls[w, 1]) - y
+    x1, y1 = int64(walls[w, 2]) - x, int64(walls[w, 3]) - y
     return x0 * y1 - y0 * x1 == 0 and x0 * x1 + y0 * y1 <= 0
 
 
 @kernel
-def leg_of(walls, bins, square, cx, cy, ux, uy, size, scratch):
+def leg_of(
+    walls: Array, bins: Array, square: int, cx: int, cy: int, ux: int, uy: int, size: int, scratch: Array
+) -> tuple[int, bool]:
     """Return ``(state on arrival, whether nothing touches the leg)`` of the leg from a centre to a corner, in doubled lattice units.
 
-    Walls through the centre are left out, and so is what continues one of them along the leg: a wall cut into pieces is the same wall.
-    What happens at the corner itself is the sector's business, except that a free wall that leaves the corner into the square makes the
-    leg touched.
+    Walls through the centre are left out, and so is what continues one of them along the leg: a wall cut into pieces
+    is the same wall. What happens at the corner itself is the sector's business, except that a free wall that leaves
+    the corner into the square makes the leg touched.
     """
     n = 0
-    end = np.int64(2 * size)  # d = (ux, uy), the leg reaches d · (point - centre) = 2 size
+    end = int64(2 * size)  # d = (ux, uy), the leg reaches d · (point - centre) = 2 size
     clean = True
     for k in range(bins[square], bins[square + 1]):
         w = bins[k]
-        x0, y0 = 2 * np.int64(walls[w, 0]) - cx, 2 * np.int64(walls[w, 1]) - cy
-        x1, y1 = 2 * np.int64(walls[w, 2]) - cx, 2 * np.int64(walls[w, 3]) - cy
+        x0, y0 = 2 * int64(walls[w, 0]) - cx, 2 * int64(walls[w, 1]) - cy
+        x1, y1 = 2 * int64(walls[w, 2]) - cx, 2 * int64(walls[w, 3]) - cy
         o0, o1 = ux * y0 - uy * x0, ux * y1 - uy * x1
         if (o0 > 0 and o1 > 0) or (o0 < 0 and o1 < 0):
             continue
         t0, t1 = ux * x0 + uy * y0, ux * x1 + uy * y1
         if o0 == 0 and o1 == 0:
-            low, high = max(min(t0, t1), np.int64(0)), min(max(t0, t1), end)
+            low, high = max(min(t0, t1), int64(0)), min(max(t0, t1), end)
             if low < high:
                 scratch[n, 0], scratch[n, 1], scratch[n, 2] = low, high, COVER
                 n += 1
@@ -136,7 +142,7 @@ def leg_of(walls, bins, square, cx, cy, ux, uy, size, scratch):
             if over == end * under:
                 clean = False
     clean = clean and n == 0
-    reached = np.int64(0)
+    reached = int64(0)
     k = 0
     while k < n:
         if scratch[k, 2] == COVER and scratch[k, 0] <= reached < scratch[k, 1]:
@@ -151,22 +157,22 @@ def leg_of(walls, bins, square, cx, cy, ux, uy, size, scratch):
 
 
 @kernel
-def _meets_inside(walls, w, left, top, size):
+def _meets_inside(walls: Array, w: int, left: int, top: int, size: int) -> bool:
     """Does the wall meet the open square?"""
-    x0, y0, x1, y1 = np.int64(walls[w, 0]), np.int64(walls[w, 1]), np.int64(walls[w, 2]), np.int64(walls[w, 3])
+    x0, y0, x1, y1 = int64(walls[w, 0]), int64(walls[w, 1]), int64(walls[w, 2]), int64(walls[w, 3])
     if max(x0, x1) <= left or min(x0, x1) >= left + size or max(y0, y1) <= top or min(y0, y1) >= top + size:
         return False
     dx, dy = x1 - x0, y1 - y0
-    less, more = False, False
+    less = more = False
     for corner in range(4):
         side = dx * (top + size * (corner >> 1) - y0) - dy * (left + size * (corner & 1) - x0)
-        less = less or side < 0
-        more = more or side > 0
+        less |= side < 0
+        more |= side > 0
     return less and more
 
 
 @kernel
-def index_legs(bins, walls, rows, cols, size):
+def index_legs(bins: Array, walls: Array, rows: int, cols: int, size: int) -> Array:
     """Return ``legs (rows, cols)`` uint16, the bits of which are explained at :data:`GOOD`."""
     legs = np.empty((rows, cols), np.uint16)
     scratch = np.empty((len(bins) + 1, 3), np.int64)
@@ -180,7 +186,9 @@ def index_legs(bins, walls, rows, cols, size):
                     bits = INTRUDED
             for corner in range(4):
                 ux, uy = 2 * (corner & 1) - 1, 2 * (corner >> 1) - 1
-                state, clean = leg_of(walls, bins, square, (2 * x + 1) * size, (2 * y + 1) * size, ux, uy, size, scratch)
+                state, clean = leg_of(
+                    walls, bins, square, (2 * x + 1) * size, (2 * y + 1) * size, ux, uy, size, scratch
+                )
                 bits |= state << (2 * corner)
                 if clean:
                     bits |= 1 << (GOOD + corner)
@@ -189,10 +197,11 @@ def index_legs(bins, walls, rows, cols, size):
 
 
 @kernel
-def _grid_runs(solid, edges, turned, size, runs, n):
-    """Add to ``runs`` the straight runs of walls and sides of solid squares on vertical grid lines (``turned``: horizontal); return the count.
+def _grid_runs(solid: Array, edges: Array, turned: bool, size: int, runs: Array, n: int) -> int:
+    """Add to ``runs`` the straight runs of walls and sides of solid squares on vertical grid lines; return the count.
 
-    ``edges`` is ``west`` or, turned, ``north``. Edges between two solid squares are left out: what gets there has met a side before.
+    ``edges`` is ``west`` or, for horizontal lines (``turned``), ``north``. Edges between two solid squares are left out:
+    what gets there has met a side before.
     """
     rows, cols = solid.shape
     for line in range((rows if turned else cols) + 1):
@@ -215,9 +224,11 @@ def _grid_runs(solid, edges, turned, size, runs, n):
 
 
 @kernel
-def index_barriers(solid, west, north, walls, size):
-    """Return ``(barriers (k, 4), pivots (p, 2))`` int32 in lattice units: all that stops lines as segments, and the points round which a
-    free line can turn (ends of free walls, corners of the grid where walls leave within less than half a turn).
+def index_barriers(solid: Array, west: Array, north: Array, walls: Array, size: int) -> tuple[Array, Array]:
+    """Return ``(barriers (k, 4), pivots (p, 2))`` int32 in lattice units.
+
+    Barriers are all that stops lines as segments; pivots the points round which a free line can turn: ends of free
+    walls, and grid corners that walls leave within less than half a turn.
     """
     rows, cols = solid.shape
     runs = np.empty((2 * (rows + 1) * (cols + 1), 4), np.int32)
@@ -251,7 +262,7 @@ def index_barriers(solid, west, north, walls, size):
 
 
 @kernel
-def _without_repeats(points):
+def _without_repeats(points: Array) -> Array:
     """Return the points without repeats, sorted."""
     order = np.argsort(points[:, 0].astype(np.int64) * (1 << 32) + points[:, 1])
     kept = np.empty(points.shape, points.dtype)

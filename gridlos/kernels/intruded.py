@@ -1,8 +1,9 @@
 """Line of effect between squares that free walls intrude upon, where exact answers need rational points: the same search, on big integers.
 
-What the centre of such a square sees is a fan of triangles round the centre. Their outer corners are where a line of sight from the
-centre meets a wall or a side of the square, so their coordinates are fractions; homogeneous integers hold them, and Python's integers
-grow as needed. Everything here is in doubled lattice units, so that centres are whole.
+What the centre of such a square sees is a fan of triangles round the centre. Their outer corners are where a line of
+sight from the centre meets a wall or a side of the square, so their coordinates are fractions; homogeneous integers
+hold them, and Python's integers grow as needed. Everything here is in doubled lattice units, so that centres are
+whole.
 """
 
 from __future__ import annotations
@@ -15,15 +16,15 @@ from typing import Any
 
 import numpy as np
 
-from gridlos.kernels.effect import stab
 from gridlos.kernels.jit import interpreted
+from gridlos.kernels.stab import stab
 
 __all__ = ["decide", "fan"]
 
 Vector = tuple[int, int]
 Wall = tuple[int, int, int, int]
 Region = tuple[Any, Any]
-"""A convex region as object arrays ``(region, lines)``, as :func:`gridlos.kernels.effect.stab` takes them."""
+"""A convex region as object arrays ``(region, lines)``, as :func:`gridlos.kernels.stab.stab` takes them."""
 
 _stab: Any = interpreted(stab)
 
@@ -59,7 +60,12 @@ def _directions(walls: Sequence[Wall], through: Sequence[Wall], half: int) -> li
     for wall in through:
         x, y = wall[2] - wall[0], wall[3] - wall[1]
         directions |= {(x, y), (-x, -y)}
-    sides = [(-half, -half, half, -half), (half, -half, half, half), (half, half, -half, half), (-half, half, -half, -half)]
+    sides = [
+        (-half, -half, half, -half),
+        (half, -half, half, half),
+        (half, half, -half, half),
+        (-half, half, -half, -half),
+    ]
     for wall in walls:
         directions |= {wall[:2], wall[2:]}
     for one, other in combinations([*walls, *sides], 2):
@@ -94,14 +100,19 @@ def _nearest(direction: Vector, blockers: Sequence[Wall]) -> Wall:
 def fan(walls: Sequence[Wall], centre: Vector, half: int) -> Iterator[Region]:
     """Yield the triangles that together are what the centre of a square sees of its inside.
 
-    ``walls``, ``centre`` and ``half`` (half a side of the square) in doubled lattice units. Walls through the centre hide nothing, but no
-    triangle lies on both sides of them.
+    ``walls``, ``centre`` and ``half`` (half a side of the square) in doubled lattice units. Walls through the centre
+    hide nothing, but no triangle lies on both sides of them.
     """
     cx, cy = centre
     local = [(a - cx, b - cy, c - cx, d - cy) for a, b, c, d in walls]
     through = [wall for wall in local if _contains_origin(wall)]
     others = [wall for wall in local if not _contains_origin(wall)]
-    sides = [(-half, -half, half, -half), (half, -half, half, half), (half, half, -half, half), (-half, half, -half, -half)]
+    sides = [
+        (-half, -half, half, -half),
+        (half, -half, half, half),
+        (half, half, -half, half),
+        (-half, half, -half, -half),
+    ]
     directions = _directions(others, through, half)
     for first, last in zip(directions, [*directions[1:], directions[0]], strict=True):
         a, b, c, d = _nearest((first[0] + last[0], first[1] + last[1]), [*others, *sides])

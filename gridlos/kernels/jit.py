@@ -9,16 +9,33 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numba
+import numpy as np
 from numba.core import caching, config
 
-__all__ = ["cache_folder", "interpreted", "kernel", "source_hash"]
+__all__ = ["Array", "cache_folder", "int64", "interpreted", "kernel", "source_hash"]
+
+Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+"""An array argument of a kernel; its shape and dtype stand in the docstring."""
+
+int64: Any = np.int64
+"""Makes a machine integer of a narrower one; untyped, since in a kernel there is but one kind of integer."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-UNREADABLE = (OSError, EOFError, pickle.PickleError, ValueError, TypeError, AttributeError, ImportError, IndexError, KeyError)
+UNREADABLE = (
+    OSError,
+    EOFError,
+    pickle.PickleError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    ImportError,
+    IndexError,
+    KeyError,
+)
 """What reading or writing a damaged, foreign or forbidden cache file raises; the remedy is always to compile again."""
 
 
@@ -55,7 +72,7 @@ _FOLDER = None if config.DISABLE_JIT else _find_cache_folder()
 
 
 def cache_folder() -> Path | None:
-    """Return the folder that holds the compiled kernels, or None where no folder can be written (they are then compiled in each process)."""
+    """Return the folder of the compiled kernels; None where none can be written and each process compiles its own."""
     return _FOLDER
 
 
@@ -96,10 +113,10 @@ class _Cache(caching.FunctionCache):  # type: ignore[misc]
 
 def kernel(function: Function) -> Function:
     """Return the jitted function: lazy signature, no GIL, integers that wrap, cached by :func:`source_hash`."""
-    dispatcher: Any = numba.njit(nogil=True)(function)
+    dispatcher: Any = numba.njit(nogil=True, no_cfunc_wrapper=True)(function)
     if _FOLDER is not None and hasattr(dispatcher, "_cache"):
         dispatcher._cache = _Cache(dispatcher.py_func)  # noqa: SLF001 - what numba's own enable_caching() does
-    return dispatcher  # type: ignore[no-any-return]
+    return dispatcher
 
 
 def interpreted(function: Function) -> Function:
@@ -109,4 +126,4 @@ def interpreted(function: Function) -> Function:
     for name, value in plain.__globals__.items():
         if hasattr(value, "py_func"):
             namespace[name] = FunctionType(value.py_func.__code__, namespace, name)
-    return namespace[plain.__name__] if hasattr(function, "py_func") else function  # type: ignore[no-any-return]
+    return namespace[plain.__name__] if hasattr(function, "py_func") else function

@@ -1,328 +1,40 @@
-"""One line from a corner of a square to a corner of another: its contact with all walls, in integers.
-
-The path *centre of the first square → P → Q → centre of the second* is followed with two bits of state, ``LEFT`` and ``RIGHT``: on which
-sides of it can a tube, however thin, still pass? A wall that crosses ends it; a wall end on the line closes the side on which that wall
-leaves; a stretch covered by a wall keeps the two sides apart. At P and Q the walls that meet there cut the surroundings into sectors.
-"""
+"""Lines from a corner of a square to a corner of another: the contact of each with all walls, in integers."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from gridlos.kernels.jit import kernel
+from gridlos.kernels.jit import Array, int64, kernel
+from gridlos.kernels.walk import (
+    BLOCKED,
+    BOTH,
+    CLEAR,
+    EAST,
+    FREE,
+    GRID_SECTORS,
+    LEFT,
+    RIGHT,
+    SOUTH,
+    TOUCHES,
+    add_axis_arms,
+    arms_at,
+    follow,
+    follow_axis,
+    left_arms,
+    sector,
+    walk_axis,
+    walk_oblique,
+)
 
-NORTH, EAST, SOUTH, WEST, FREE = 1, 2, 4, 8, 16
-GRID_ARMS = 15
-LEFT, RIGHT, BOTH = 1, 2, 3
-CLEAR, TOUCHES, BLOCKED = 0, 1, 2
-
-COVER, ARM = 0, 3
-"""What a row of scratch holds: a covered stretch ``(t0, t1, COVER)``, a contact ``(t, _, LEFT or RIGHT)``, or an arm ``(x, y, ARM)``."""
-
-
-@kernel
-def cross(ax, ay, bx, by):
-    """Return ``a × b``: negative where ``b`` lies left of ``a``."""
-    return ax * by - ay * bx
-
-
-@kernel
-def _is_in_arc(ux, uy, ax, ay, dx, dy):
-    """Is ``a`` strictly inside the arc that turns from ``u`` to ``d`` in the direction of positive cross products? (``u``, ``d`` differ)."""
-    turn = ux * dy - uy * dx
-    if turn > 0:
-        return ux * ay - uy * ax > 0 and ax * dy - ay * dx > 0
-    if turn < 0:
-        return not (dx * ay - dy * ax >= 0 and ax * uy - ay * ux >= 0)
-    return ux * ay - uy * ax > 0
+__all__ = ["blocked_lines", "collect", "contact", "contact_on_grid", "contacts"]
 
 
 @kernel
-def sector(bits, scratch, first, last, ux, uy, leg, dx, dy):
-    """Return which sides of the direction ``d`` a tube can reach round a corner, if it comes along the leg from ``u`` on the sides ``leg``.
-
-    ``bits`` are the grid arms of the corner, ``scratch[first:last]`` its free arms. ``leg`` speaks of the way centre → corner, the result
-    of the way corner → ``d``.
-    """
-    same = ux * dy - uy * dx == 0 and ux * dx + uy * dy > 0
-    on_arm = False
-    left_way = True  # no arm between u and d on the left of the turn
-    right_way = True
-    others = False  # an arm in a third direction
-    for k in range(4 + last - first):
-        if k < 4:
-            if not bits & (1 << k):
-                continue
-            ax = (k == 1) - (k == 3)
-            ay = (k == 2) - (k == 0)
-        else:
-            ax = scratch[first + k - 4, 0]
-            ay = scratch[first + k - 4, 1]
-        if ax * dy - ay * dx == 0 and ax * dx + ay * dy > 0:
-            on_arm = True
-        elif same:
-            others = True
-        elif _is_in_arc(ux, uy, ax, ay, dx, dy):
-            left_way = False
-        elif _is_in_arc(dx, dy, ax, ay, ux, uy):
-            right_way = False
-    if same:
-        left = (leg & RIGHT) != 0 or ((leg & LEFT) != 0 and not others)
-        right = (leg & LEFT) != 0 or ((leg & RIGHT) != 0 and not others)
-    else:
-        left = (leg & LEFT) != 0 and left_way
-        right = (leg & RIGHT) != 0 and right_way
-    if not on_arm and (left or right):
-        return BOTH
-    return (LEFT if left else 0) | (RIGHT if right else 0)
-
-
-EIGHTHS = {(1, 0): 0, (1, 1): 1, (0, 1): 2, (-1, 1): 3, (-1, 0): 4, (-1, -1): 5, (0, -1): 6, (1, -1): 7}
-"""Directions by the signs of ``dx`` and ``dy``, as eighths of a turn with positive cross products."""
-
-
-def _grid_sectors() -> np.ndarray:
-    """Return ``(16 arms, 4 own corners, 3, 3)`` uint8: :func:`sector` for grid arms only, by the signs of ``dy`` and ``dx`` plus one."""
-    table = np.zeros((16, 4, 3, 3), np.uint8)
-    for bits in range(16):
-        arms = {eighth for eighth, bit in ((0, EAST), (2, SOUTH), (4, WEST), (6, NORTH)) if bits & bit}
-        for corner, start in enumerate((1, 3, 7, 5)):
-            for (dx, dy), end in EIGHTHS.items():
-                left = not any((start + k) % 8 in arms for k in range(1, (end - start) % 8))
-                right = not any((start - k) % 8 in arms for k in range(1, (start - end) % 8))
-                if end not in arms and (left or right):
-                    left = right = True
-                table[bits, corner, dy + 1, dx + 1] = LEFT * left + RIGHT * right
-    return table
-
-
-GRID_SECTORS = _grid_sectors()
-
-
-@kernel
-def meet(walls, w, px, py, dx, dy, size, scratch, n):
-    """Add to ``scratch`` how wall ``w`` meets the inside of the line from P to ``P + size d``; return the new ``n``, -1 if it crosses.
-
-    Places along the line are ``t = d · (point - P)``, integers from 0 to ``size d²``.
-    """
-    x0, y0 = np.int64(walls[w, 0]), np.int64(walls[w, 1])
-    x1, y1 = np.int64(walls[w, 2]), np.int64(walls[w, 3])
-    o0 = dx * (y0 - py) - dy * (x0 - px)
-    o1 = dx * (y1 - py) - dy * (x1 - px)
-    if (o0 > 0 and o1 > 0) or (o0 < 0 and o1 < 0):
-        return n
-    if o0 == 0 or o1 == 0:
-        end = size * (dx * dx + dy * dy)
-        t0 = dx * (x0 - px) + dy * (y0 - py)
-        t1 = dx * (x1 - px) + dy * (y1 - py)
-        if o0 == o1:
-            low, high = max(min(t0, t1), np.int64(0)), min(max(t0, t1), end)
-            if low < high:
-                scratch[n, 0], scratch[n, 1], scratch[n, 2] = low, high, COVER
-                return n + 1
-            return n
-        t = t0 if o0 == 0 else t1
-        if t <= 0 or t >= end:
-            return n
-        scratch[n, 0], scratch[n, 1], scratch[n, 2] = t, t, (LEFT if o0 + o1 < 0 else RIGHT)
-        return n + 1
-    # The wall crosses the infinite line; the sides of P and Q tell whether between them.
-    wx, wy = x1 - x0, y1 - y0
-    before = wx * (py - y0) - wy * (px - x0)
-    after = before + size * (wx * dy - wy * dx)
-    if (before > 0 and after < 0) or (before < 0 and after > 0):
-        return -1
-    return n
-
-
-@kernel
-def arms_at(walls, bins, square, x, y, scratch, n):
-    """Add to ``scratch`` the free arms that leave the point ``(x, y)`` of the closed square; return the new ``n``."""
-    for k in range(bins[square], bins[square + 1]):
-        w = bins[k]
-        x0, y0 = np.int64(walls[w, 0]) - x, np.int64(walls[w, 1]) - y
-        x1, y1 = np.int64(walls[w, 2]) - x, np.int64(walls[w, 3]) - y
-        if x0 * y1 - y0 * x1 != 0 or x0 * x1 + y0 * y1 > 0:
-            continue
-        if x0 != 0 or y0 != 0:
-            scratch[n, 0], scratch[n, 1], scratch[n, 2] = x0, y0, ARM
-            n += 1
-        if x1 != 0 or y1 != 0:
-            scratch[n, 0], scratch[n, 1], scratch[n, 2] = x1, y1, ARM
-            n += 1
-    return n
-
-
-@kernel
-def follow(scratch, first, n, end, state):
-    """Return the state at the end of a line whose contacts and covered stretches are ``scratch[first:n]`` and whose state after P is ``state``.
-
-    Contacts at one place close both their sides; where the next stretch is not covered, what is left of the two sides joins again.
-    """
-    now = np.int64(0)
-    while True:
-        covered = False
-        following = end
-        for k in range(first, n):
-            t0, t1 = scratch[k, 0], scratch[k, 1]
-            if scratch[k, 2] == COVER and t0 <= now < t1:
-                covered = True
-            if now < t0 < following:
-                following = t0
-            if now < t1 < following:
-                following = t1
-        if state != 0 and not covered:
-            state = BOTH
-        if state == 0 or following == end:
-            return state
-        now = following
-        for k in range(first, n):
-            if scratch[k, 2] != COVER and scratch[k, 0] == now:
-                state &= ~scratch[k, 2]
-
-
-@kernel
-def left_arms(dx, dy):
-    """Return the grid arms that lie left of the direction ``d``."""
-    left = 0
-    if dx > 0:
-        left |= NORTH
-    elif dx < 0:
-        left |= SOUTH
-    if dy > 0:
-        left |= EAST
-    elif dy < 0:
-        left |= WEST
-    return left
-
-
-@kernel
-def _add_contact(scratch, n, t, left, right):
-    if left:
-        scratch[n, 0], scratch[n, 1], scratch[n, 2] = t, t, LEFT
-        n += 1
-    if right:
-        scratch[n, 0], scratch[n, 1], scratch[n, 2] = t, t, RIGHT
-        n += 1
-    return n
-
-
-@kernel
-def _meet_all(bins, walls, square, px, py, dx, dy, size, scratch, n):
-    """Add how the free walls of a square meet the line; return the new ``n``, -1 if one crosses it."""
-    for k in range(bins[square], bins[square + 1]):
-        n = meet(walls, bins[k], px, py, dx, dy, size, scratch, n)
-        if n < 0:
-            return n
-    return n
-
-
-@kernel
-def _walk_oblique(arms, bins, walls, scratch, size, x, y, dx, dy, n):
-    """Add all contacts of a line that is on no axis; return ``(n, free contacts)``, ``n`` -1 if something blocks it between P and Q."""
-    cols = arms.shape[1] - 1
-    left = left_arms(dx, dy)
-    right = GRID_ARMS & ~left
-    sx, sy = (1 if dx > 0 else -1), (1 if dy > 0 else -1)
-    # The square that the line is in, and the corners whose SOUTH and EAST arms are its next vertical and horizontal edge.
-    column, row = (x if sx > 0 else x - 1), (y if sy > 0 else y - 1)
-    a, b = abs(dx), abs(dy)
-    u, v, n_free = 0, 0, 0
-    error = b - a  # (u + 1) b - (v + 1) a: which edge comes next
-    while True:
-        before = n
-        n = _meet_all(bins, walls, (row + sy * v) * cols + column + sx * u, x * size, y * size, dx, dy, size, scratch, n)
-        if n < 0:
-            return -1, 0
-        n_free += n - before
-        if u == a - 1 and v == b - 1:
-            return n, n_free
-        if error < 0:
-            u += 1
-            error += b
-            if arms[row + sy * v, x + sx * u] & SOUTH:
-                return -1, 0
-        elif error > 0:
-            v += 1
-            error -= a
-            if arms[y + sy * v, column + sx * u] & EAST:
-                return -1, 0
-        else:
-            u += 1
-            v += 1
-            error += b - a
-            bits = arms[y + sy * v, x + sx * u]
-            if bits & left and bits & right:
-                return -1, 0
-            n = _add_contact(scratch, n, size * (u * a + v * b), bits & left, bits & right)
-
-
-@kernel
-def _walk_axis(arms, bins, walls, scratch, size, x, y, dx, dy, n):
-    """Add the contacts of an axis line with free walls; return ``(n, free contacts)`` as above."""
-    if walls.shape[0] == 0:
-        return n, 0
-    rows, cols = arms.shape[0] - 1, arms.shape[1] - 1
-    sx, sy = (dx > 0) - (dx < 0), (dy > 0) - (dy < 0)
-    column = min(x, cols - 1) if dx == 0 else (x if dx > 0 else x - 1)
-    row = min(y, rows - 1) if dy == 0 else (y if dy > 0 else y - 1)
-    length = abs(dx + dy)
-    before = n
-    for k in range(length):
-        n = _meet_all(bins, walls, (row + k * sy) * cols + column + k * sx, x * size, y * size, dx, dy, size, scratch, n)
-        if n < 0:
-            return -1, 0
-    return n, n - before
-
-
-@kernel
-def _add_axis_arms(arms, scratch, size, x, y, dx, dy, n):
-    """Add the contacts of an axis line with grid arms between P and Q; return the new ``n``."""
-    sx, sy = (dx > 0) - (dx < 0), (dy > 0) - (dy < 0)
-    ahead = EAST if dx > 0 else WEST if dx < 0 else SOUTH if dy > 0 else NORTH
-    left = left_arms(dx, dy)
-    right = left_arms(-dx, -dy)
-    length = abs(dx + dy)
-    step = size * length
-    for k in range(length):
-        bits = arms[y + k * sy, x + k * sx]
-        if k > 0:
-            n = _add_contact(scratch, n, k * step, bits & left, bits & right)
-        if bits & ahead:
-            scratch[n, 0], scratch[n, 1], scratch[n, 2] = k * step, (k + 1) * step, COVER
-            n += 1
-    return n
-
-
-@kernel
-def _follow_axis(flat, place, step, length, dx, dy, state):
-    """Return ``(state at the end, whether anything touches)`` of an axis line that meets grid arms only, from ``flat[place]`` on."""
-    ahead = EAST if dx > 0 else WEST if dx < 0 else SOUTH if dy > 0 else NORTH
-    left = left_arms(dx, dy)
-    right = left_arms(-dx, -dy)
-    touches = False
-    for k in range(length):
-        bits = flat[place] & GRID_ARMS
-        place += step
-        touches = touches or bits != 0
-        if k > 0:
-            if bits & left:
-                state &= ~LEFT
-            if bits & right:
-                state &= ~RIGHT
-        if state == 0:
-            return 0, True
-        if not bits & ahead:
-            state = BOTH
-    return state, touches
-
-
-@kernel
-def contact_on_grid(flat, width, x, y, dx, dy, ca, cb):
+def contact_on_grid(flat: Array, width: int, x: int, y: int, dx: int, dy: int, ca: int, cb: int) -> int:
     """Return the contact of the line from the grid corner ``(x, y)`` along ``(dx, dy)``, if there are no free walls.
 
-    ``flat`` is ``arms`` in one dimension, ``width`` its number of columns. The ends are corner ``ca`` of the first square and corner
-    ``cb`` of the second.
+    ``flat`` is ``arms`` in one dimension, ``width`` its number of columns. The ends are corner ``ca`` of the first
+    square and corner ``cb`` of the second.
     """
     place = y * width + x
     bits, last = flat[place], flat[place + dy * width + dx]
@@ -331,15 +43,15 @@ def contact_on_grid(flat, width, x, y, dx, dy, ca, cb):
             return BLOCKED
         return TOUCHES if bits else CLEAR
     sx, sy = (dx > 0) - (dx < 0), (dy > 0) - (dy < 0)
-    state = np.int64(GRID_SECTORS[bits, ca, sy + 1, sx + 1])
-    finish = np.int64(GRID_SECTORS[last, cb, 1 - sy, 1 - sx])
+    state = int64(GRID_SECTORS[bits, ca, sy + 1, sx + 1])
+    finish = int64(GRID_SECTORS[last, cb, 1 - sy, 1 - sx])
     if state == 0 or finish == 0:
         return BLOCKED
     touches = bits != 0 or last != 0
     left = left_arms(dx, dy)
     right = left_arms(-dx, -dy)
     if dx == 0 or dy == 0:
-        state, on_the_way = _follow_axis(flat, place, sy * width + sx, abs(dx + dy), dx, dy, state)
+        state, on_the_way = follow_axis(flat, place, sy * width + sx, abs(dx + dy), dx, dy, state)
         if state & (((finish & LEFT) << 1) | ((finish & RIGHT) >> 1)) == 0:
             return BLOCKED
         return TOUCHES if touches or on_the_way else CLEAR
@@ -369,11 +81,11 @@ def contact_on_grid(flat, width, x, y, dx, dy, ca, cb):
 
 
 @kernel
-def contact(arms, legs, bins, walls, scratch, size, a, b):
+def contact(arms: Array, legs: Array, bins: Array, walls: Array, scratch: Array, size: int, a: int, b: int) -> int:
     """Return the contact of the line from corner ``a`` to corner ``b``: 0 clear, 1 touches, 2 blocked.
 
-    ``a`` and ``b`` are ``4 * square + corner``, ``square`` being ``row * cols + column``; ``size`` is the number of lattice units a square;
-    ``scratch`` is ``(len(bins) * 2 + 4 * (rows + cols) + 16, 3)`` int64.
+    ``a`` and ``b`` are ``4 * square + corner``, ``square`` being ``row * cols + column``; ``size`` is the number of
+    lattice units a square; ``scratch`` is ``(len(bins) * 2 + 4 * (rows + cols) + 16, 3)`` int64.
     """
     cols = arms.shape[1] - 1
     ca, cb = a & 3, b & 3
@@ -402,7 +114,7 @@ def contact(arms, legs, bins, walls, scratch, size, a, b):
     if bits & FREE or leg_a != BOTH:
         state = sector(bits, scratch, 0, n, ux, uy, leg_a, dx, dy)
     else:
-        state = np.int64(GRID_SECTORS[bits, ca, (dy > 0) - (dy < 0) + 1, (dx > 0) - (dx < 0) + 1])
+        state = int64(GRID_SECTORS[bits, ca, (dy > 0) - (dy < 0) + 1, (dx > 0) - (dx < 0) + 1])
     if state == 0:
         return BLOCKED
     last = arms[y + dy, x + dx]
@@ -412,22 +124,22 @@ def contact(arms, legs, bins, walls, scratch, size, a, b):
     if last & FREE or leg_b != BOTH:
         finish = sector(last, scratch, first, n, vx, vy, leg_b, -dx, -dy)
     else:
-        finish = np.int64(GRID_SECTORS[last, cb, (dy < 0) - (dy > 0) + 1, (dx < 0) - (dx > 0) + 1])
+        finish = int64(GRID_SECTORS[last, cb, (dy < 0) - (dy > 0) + 1, (dx < 0) - (dx > 0) + 1])
     finish = ((finish & LEFT) << 1) | ((finish & RIGHT) >> 1)  # now of the direction d
     if finish == 0:
         return BLOCKED
     first = n
     touches = bits != 0 or last != 0
     if dx == 0 or dy == 0:
-        n, n_free = _walk_axis(arms, bins, walls, scratch, size, x, y, dx, dy, n)
+        n, n_free = walk_axis(arms, bins, walls, scratch, size, x, y, dx, dy, n)
         if n_free:
-            n = _add_axis_arms(arms, scratch, size, x, y, dx, dy, n)
+            n = add_axis_arms(arms, scratch, size, x, y, dx, dy, n)
         elif n >= 0:
             step = ((dy > 0) - (dy < 0)) * (cols + 1) + (dx > 0) - (dx < 0)
-            state, on_the_way = _follow_axis(arms.ravel(), y * (cols + 1) + x, step, abs(dx + dy), dx, dy, state)
+            state, on_the_way = follow_axis(arms.ravel(), y * (cols + 1) + x, step, abs(dx + dy), dx, dy, state)
             touches = touches or on_the_way
     else:
-        n, n_free = _walk_oblique(arms, bins, walls, scratch, size, x, y, dx, dy, n)
+        n, n_free = walk_oblique(arms, bins, walls, scratch, size, x, y, dx, dy, n)
     if n < 0:
         return BLOCKED
     if n_free:
@@ -438,21 +150,21 @@ def contact(arms, legs, bins, walls, scratch, size, a, b):
 
 
 @kernel
-def collect(arms, bins, walls, scratch, size, a, b):
-    """Add all that the inside of a free line from corner ``a`` to corner ``b`` touches to ``scratch``; return how many, -1 if it is blocked."""
+def collect(arms: Array, bins: Array, walls: Array, scratch: Array, size: int, a: int, b: int) -> int:
+    """Put all that the inside of a line touches into ``scratch``; return how many, -1 if something crosses it."""
     cols = arms.shape[1] - 1
     sa, sb = a >> 2, b >> 2
     x, y = sa % cols + (a & 1), sa // cols + ((a & 3) >> 1)
     dx, dy = sb % cols + (b & 1) - x, sb // cols + ((b & 3) >> 1) - y
     if dx != 0 and dy != 0:
-        n, _ = _walk_oblique(arms, bins, walls, scratch, size, x, y, dx, dy, 0)
+        n, _ = walk_oblique(arms, bins, walls, scratch, size, x, y, dx, dy, 0)
         return n
-    n, _ = _walk_axis(arms, bins, walls, scratch, size, x, y, dx, dy, 0)
-    return _add_axis_arms(arms, scratch, size, x, y, dx, dy, n) if n >= 0 else n
+    n, _ = walk_axis(arms, bins, walls, scratch, size, x, y, dx, dy, 0)
+    return add_axis_arms(arms, scratch, size, x, y, dx, dy, n) if n >= 0 else n
 
 
 @kernel
-def contacts(arms, legs, bins, walls, ends, size):
+def contacts(arms: Array, legs: Array, bins: Array, walls: Array, ends: Array, size: int) -> Array:
     """Return ``(n,)`` uint8: the contact of each line ``ends[k] = (a, b)``, corners as in :func:`contact`."""
     result = np.empty(len(ends), np.uint8)
     scratch = np.empty((2 * len(bins) + 4 * (arms.shape[0] + arms.shape[1]) + 16, 3), np.int64)
@@ -462,9 +174,11 @@ def contacts(arms, legs, bins, walls, ends, size):
 
 
 @kernel
-def blocked_lines(arms, legs, bins, walls, squares, size):
-    """Return ``(n,)`` uint16: bit ``4 i + j`` says that the line from corner ``i`` of ``squares[k, 0]`` to corner ``j`` of ``squares[k, 1]``
-    is blocked; a square is ``row * cols + column``.
+def blocked_lines(arms: Array, legs: Array, bins: Array, walls: Array, squares: Array, size: int) -> Array:
+    """Return ``(n,)`` uint16: which of the 16 lines between two squares are blocked.
+
+    ``squares (n, 2)`` holds ``row * cols + column`` twice; bit ``4 i + j`` is the line from corner ``i`` of the first
+    square to corner ``j`` of the second.
     """
     result = np.zeros(len(squares), np.uint16)
     if len(walls) == 0:
@@ -482,7 +196,7 @@ def blocked_lines(arms, legs, bins, walls, squares, size):
         return result
     scratch = np.empty((2 * len(bins) + 4 * (arms.shape[0] + arms.shape[1]) + 16, 3), np.int64)
     for k in range(len(squares)):
-        a, b = 4 * np.int64(squares[k, 0]), 4 * np.int64(squares[k, 1])
+        a, b = 4 * int64(squares[k, 0]), 4 * int64(squares[k, 1])
         bits = 0
         for i in range(4):
             for j in range(4):

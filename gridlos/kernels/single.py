@@ -5,15 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from gridlos.kernels.index import is_on, leg_of
-from gridlos.kernels.jit import kernel
-from gridlos.kernels.line import FREE, contact
+from gridlos.kernels.jit import Array, kernel
+from gridlos.kernels.line import contact
+from gridlos.kernels.walk import FREE
 
 
 @kernel
-def contact_among(walls, rows, cols, size, a, b):
+def contact_among(walls: Array, rows: int, cols: int, size: int, a: int, b: int) -> int:
     """Return the contact of the line from corner ``a`` to corner ``b`` if there were no walls but these few.
 
-    Corners as in :func:`gridlos.kernels.line.contact`, of a map of ``rows`` by ``cols`` squares without a border; ``walls (k, 4)`` int32.
+    Corners as in :func:`gridlos.kernels.line.contact`, of a map of ``rows`` by ``cols`` squares without a border;
+    ``walls (k, 4)`` int32.
     """
     n_squares, k = rows * cols, len(walls)
     bins = np.empty(n_squares + 1 + n_squares * k, np.int32)

@@ -9,42 +9,64 @@ from numpy.typing import NDArray
 
 from gridlos import grid
 from gridlos.battlemap import BattleMap
-from gridlos.questions.obstacles import Obstacles, are_channels_equal, obstacles_of
 from gridlos.facts import Bools, Channel, Ints, Masks, PairFacts
-from gridlos.kernels import effect, intruded, line
+from gridlos.kernels import effect, intruded, line, tilt
+from gridlos.questions.obstacles import Obstacles, are_channels_equal, obstacles_of
 
 __all__ = ["has_lines_of_effect", "pair_facts"]
 
+Indices = NDArray[np.int64]
+Lines = NDArray[np.uint16]
+
 ALL_BLOCKED = 0xFFFF
 
-_TURNED = np.zeros(1 << 16, np.uint16)
-"""The 16 bits of a choice's lines, read from the other side: bit ``4 i + j`` becomes bit ``4 j + i``."""
-for _i in range(4):
-    for _j in range(4):
-        _TURNED |= ((np.arange(1 << 16) >> (4 * _i + _j) & 1) << (4 * _j + _i)).astype(np.uint16)
 
+def _turned_lines() -> Lines:
+    """Return for the 16 bits of a choice's lines the same lines from the other side: bit ``4 i + j`` becomes ``4 j + i``."""
+    bits = np.arange(1 << 16)
+    turned = np.zeros(1 << 16, np.uint16)
+    for i in range(4):
+        for j in range(4):
+            turned |= ((bits >> (4 * i + j) & 1) << (4 * j + i)).astype(np.uint16)
+    return turned
+
+
+_TURNED = _turned_lines()
 _UNCUT = np.array([sum(1 << c for c in range(4) if legs >> (2 * c) & 3) for legs in range(256)], np.uint8)
 """The nibble of corners that their square's centre sees, by the low byte of its legs."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Choices:
-    """Squares against squares, pair by pair: ``starts (pairs + 1,)`` and the two squares of each choice, ``row * cols + column``."""
+    """Squares against squares, pair by pair: ``starts (pairs + 1,)``, ``squares (n, 2)``, each ``row * cols + column``."""
 
-    starts: NDArray[np.int64]
-    squares: NDArray[np.int64]
+    starts: Indices
+    squares: Indices
 
 
-def _choices(spaces: Ints, first: NDArray[np.int64], second: NDArray[np.int64], cols: int) -> _Choices:
+@dataclass(frozen=True, slots=True)
+class _Unordered:
+    """What was found for every two creatures, ``first`` before ``second`` in the scene: all arrays pair by pair."""
+
+    choices: _Choices
+    blocked: Lines
+    has_effect: Bools
+    has_sight: Bools
+    is_free: Bools
+    uncut: Masks
+    """The nibble of uncut corners of every square of the map."""
+
+
+def _choices(spaces: Ints, first: Indices, second: Indices, cols: int) -> _Choices:
     """Return the choices of the pairs ``first[k]``, ``second[k]`` (indices into spaces), squares in reading order."""
     x, y, width, height = spaces.T.astype(np.int64)
-    if (width[first] * height[first] == 1).all() and (width[second] * height[second] == 1).all():
+    n_squares = width * height
+    if n_squares.max(initial=1) == 1:
         corner = y * cols + x
-        return _Choices(np.arange(len(first) + 1), np.stack((corner[first], corner[second]), axis=1))
-    n_first, n_second = (width * height)[first], (width * height)[second]
-    counts = n_first * n_second
-    starts = np.concatenate(([0], np.cumsum(counts)))
-    pair = np.repeat(np.arange(len(first)), counts)
+        return _Choices(np.arange(len(first) + 1, dtype=np.int64), np.stack((corner[first], corner[second]), axis=1))
+    n_first, n_second = n_squares[first], n_squares[second]
+    starts = np.concatenate(([0], np.cumsum(n_first * n_second)))
+    pair = np.repeat(np.arange(len(first)), n_first * n_second)
     place = np.arange(starts[-1]) - starts[pair]
     squares = np.empty((starts[-1], 2), np.int64)
     for column, (one, part) in enumerate(((first, place // n_second[pair]), (second, place % n_second[pair]))):
@@ -54,28 +76,28 @@ def _choices(spaces: Ints, first: NDArray[np.int64], second: NDArray[np.int64], 
 
 
 def has_lines_of_effect(
-    obstacles: Obstacles, spaces: Ints, pairs: NDArray[np.int64], choices: _Choices | None = None, blocked: np.ndarray | None = None
+    obstacles: Obstacles, spaces: Ints, pairs: Indices, choices: _Choices | None = None, blocked: Lines | None = None
 ) -> Bools:
-    """Return ``(n,)`` bool: does a line of effect join the two spaces of each pair (indices into ``spaces``)?
+    """Return ``(n,)`` bool: does a line of effect join the two spaces of each pair ``(n, 2)`` of indices into ``spaces``?
 
-    ``choices`` and ``blocked`` are the pairs' corner lines, if they are known: most answers follow from them.
+    ``choices`` and ``blocked`` are the pairs' corner lines, if they are known: many answers follow from them.
     """
-    found = np.zeros(len(pairs), np.bool_)
+    found: Bools = np.zeros(len(pairs), np.bool_)
     if choices is not None and blocked is not None:
-        found = effect.tilt(*obstacles.lines, choices.squares, blocked, choices.starts, obstacles.size)
+        found = tilt.tilt(*obstacles.lines, choices.squares, blocked, choices.starts, obstacles.size)
     rest = np.flatnonzero(~found)
     wide = spaces.astype(np.int64)
     answers = effect.effects(obstacles.arms, obstacles.barriers, obstacles.pivots, wide, pairs[rest], obstacles.size)
     found[rest] = answers == effect.YES
-    for k in rest[answers == effect.UNDECIDED]:
-        a, b = (grid.squares_of(spaces[one]).tolist() for one in pairs[k])
+    for k in rest[answers == effect.UNDECIDED].tolist():
+        a, b = ([(x, y) for x, y in grid.squares_of(spaces[one]).tolist()] for one in pairs[k].tolist())
         found[k] = any(
-            intruded.decide(obstacles.barriers, obstacles.pivots, tuple(p), tuple(q), obstacles.size) for p in a for q in b
+            intruded.decide(obstacles.barriers, obstacles.pivots, p, q, obstacles.size) for p in a for q in b
         )
     return found
 
 
-def pair_facts(battle_map: BattleMap, spaces: Ints, attackers: Ints, targets: Ints, diagonals: str) -> PairFacts:
+def pair_facts(battle_map: BattleMap, spaces: Ints, attackers: Indices, targets: Indices, diagonals: str) -> PairFacts:
     """Return the facts of ``attackers`` (A indices into ``spaces``) against ``targets`` (T indices).
 
     Each two creatures are asked about once; the lines of the way back are the same lines.
@@ -85,6 +107,39 @@ def pair_facts(battle_map: BattleMap, spaces: Ints, attackers: Ints, targets: In
     asked[np.minimum.outer(attackers, targets), np.maximum.outer(attackers, targets)] = True
     np.fill_diagonal(asked, val=False)
     first, second = np.nonzero(asked)
+    found = _unordered(battle_map, spaces, first, second)
+    pair_of = np.full((n, n), -1, np.int64)
+    pair_of[first, second] = pair_of[second, first] = np.arange(len(first))
+    pair = pair_of[attackers[:, None], targets[None, :]]
+    turned = attackers[:, None] > targets[None, :]
+    sizes = spaces[:, 2].astype(np.int64) * spaces[:, 3]
+    rows, starts, back = _ordered_choices(found.choices, pair.ravel(), turned.ravel(), sizes[attackers], sizes[targets])
+    # One more row at the end stands for a creature against itself: pair -1, row -1.
+    lines = np.append(found.blocked, np.uint16(0))[rows]
+    lines = np.where(back, _TURNED[lines], lines)
+    squares = np.append(found.choices.squares, [[0, 0]], axis=0)[rows]
+    squares = np.where(back[:, None], squares[:, ::-1], squares)
+    hard = np.stack([lines >> (4 * corner) & 15 for corner in range(4)], axis=1).astype(np.uint8)
+    y, x = np.divmod(squares, battle_map.cols)
+    places = np.stack((x, y), axis=2).astype(np.int32)
+    return PairFacts(
+        distinct=pair >= 0,
+        distance=grid.distance(spaces[attackers], spaces[targets], diagonals),
+        adjacent=grid.adjacent(spaces[attackers], spaces[targets]),
+        line_of_effect=np.append(found.has_effect, np.True_)[pair],
+        line_of_sight=np.append(found.has_sight, np.True_)[pair],
+        any_free=np.append(found.is_free, np.True_)[pair],
+        choice_start=starts,
+        attacker_square=places[:, 0],
+        target_square=places[:, 1],
+        hard=hard,
+        usable=found.uncut[squares[:, 0]],
+        counted=found.uncut[squares[:, 1]],
+    )
+
+
+def _unordered(battle_map: BattleMap, spaces: Ints, first: Indices, second: Indices) -> _Unordered:
+    """Return what the kernels find for the pairs ``first[k]``, ``second[k]`` of indices into ``spaces``."""
     pairs = np.stack((first, second), axis=1)
     obstacles = obstacles_of(battle_map, Channel.EFFECT)
     choices = _choices(spaces, first, second, battle_map.cols)
@@ -93,69 +148,22 @@ def pair_facts(battle_map: BattleMap, spaces: Ints, attackers: Ints, targets: In
     has_sight = has_effect
     if not are_channels_equal(battle_map):
         has_sight = has_lines_of_effect(obstacles_of(battle_map, Channel.SIGHT), spaces, pairs)
-    is_free = np.zeros(len(pairs), np.bool_)
-    if len(pairs):
-        is_free = np.logical_or.reduceat(blocked != ALL_BLOCKED, choices.starts[:-1])
-    pair_of = np.zeros((n, n), np.int64)
-    pair_of[first, second] = pair_of[second, first] = np.arange(len(pairs))
-    return _read_both_ways(battle_map, spaces, attackers, targets, diagonals, pair_of, choices, blocked, (has_effect, has_sight, is_free), obstacles)
-
-
-def _read_both_ways(
-    battle_map: BattleMap,
-    spaces: Ints,
-    attackers: Ints,
-    targets: Ints,
-    diagonals: str,
-    pair_of: NDArray[np.int64],
-    choices: _Choices,
-    blocked: np.ndarray,
-    answers: tuple[Bools, Bools, Bools],
-    obstacles: Obstacles,
-) -> PairFacts:
-    """Return the facts of the ordered pairs from what was found for the unordered ones."""
-    distinct = attackers[:, None] != targets[None, :]
-    a, t = np.broadcast_arrays(attackers[:, None], targets[None, :])
-    pair = np.where(distinct, pair_of[a, t], -1)
-    effect_, sight, free = (np.where(distinct, np.append(one, True)[pair], True) for one in answers)  # noqa: FBT003
-    starts, rows, turned = _ordered_choices(pair.ravel(), (a > t).ravel(), spaces[a.ravel()], spaces[t.ravel()], choices)
-    masks = np.append(blocked, np.uint16(0))[rows]
-    squares = np.append(choices.squares, [[0, 0]], axis=0)[rows]
-    if turned is not None:
-        masks = np.where(turned, _TURNED[masks], masks)
-        squares = np.where(turned[:, None], squares[:, ::-1], squares)
-    uncut = _UNCUT[(obstacles.legs & 0xFF).ravel()]
-    hard = np.empty((len(masks), 4), np.uint8)
-    for corner in range(4):
-        hard[:, corner] = masks >> (4 * corner) & 15
-    y, x = np.divmod(squares, battle_map.cols)
-    return PairFacts(
-        distinct=distinct,
-        distance=grid.distance(spaces[attackers], spaces[targets], diagonals),
-        adjacent=grid.adjacent(spaces[attackers], spaces[targets]),
-        line_of_effect=effect_,
-        line_of_sight=sight,
-        any_free=free,
-        choice_start=starts,
-        attacker_square=np.stack((x[:, 0], y[:, 0]), axis=1).astype(np.int32),
-        target_square=np.stack((x[:, 1], y[:, 1]), axis=1).astype(np.int32),
-        hard=hard,
-        usable=uncut[squares[:, 0]],
-        counted=uncut[squares[:, 1]],
-    )
+    some_free = blocked != ALL_BLOCKED
+    is_free = np.logical_or.reduceat(some_free, choices.starts[:-1]) if len(pairs) else some_free
+    return _Unordered(choices, blocked, has_effect, has_sight, is_free, _UNCUT[(obstacles.legs & 0xFF).ravel()])
 
 
 def _ordered_choices(
-    pair: NDArray[np.int64], turned: Bools, attackers: Ints, targets: Ints, choices: _Choices
-) -> tuple[NDArray[np.int64], NDArray[np.int64], Masks]:
-    """Return ``(starts, row of each ordered choice among the unordered ones, whether it is read from the other side)``.
+    choices: _Choices, pair: Indices, turned: Bools, n_attacker: Indices, n_target: Indices
+) -> tuple[Indices, Indices, Bools]:
+    """Return ``(row of each ordered choice among the unordered ones, starts, whether it is read from the other side)``.
 
-    A creature against itself (pair -1) gets one choice, the row after the last.
+    ``n_attacker (A,)`` and ``n_target (T,)`` are numbers of squares. A creature against itself (pair -1) gets one
+    choice, row -1.
     """
-    none = len(choices.squares)
-    if len(choices.starts) == none + 1:
-        return np.arange(len(pair) + 1), np.where(pair < 0, none, pair), turned
-    n_a, n_t = (spaces[:, 2].astype(np.int64) * spaces[:, 3] for spaces in (attackers, targets))
+    if len(choices.starts) == len(choices.squares) + 1:
+        return pair, np.arange(len(pair) + 1, dtype=np.int64), turned
+    n_a, n_t = (np.broadcast_to(n, (len(n_attacker), len(n_target))).ravel() for n in (n_attacker[:, None], n_target))
     counts = np.where(pair < 0, 1, n_a * n_t)
     starts = np.concatenate(([0], np.cumsum(counts)))
     who = np.repeat(np.arange(len(pair)), counts)
@@ -163,4 +171,4 @@ def _ordered_choices(
     i, j = np.divmod(place, n_t[who])
     back = turned[who]
     rows = choices.starts[pair[who]] + np.where(back, j * n_a[who] + i, place)
-    return starts, np.where(pair[who] < 0, none, rows), back
+    return np.where(pair[who] < 0, -1, rows), starts, back

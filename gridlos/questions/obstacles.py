@@ -46,7 +46,8 @@ def obstacles_of(battle_map: BattleMap, channel: Channel) -> Obstacles:
     bit = Stops.SIGHT if channel is Channel.SIGHT else Stops.EFFECT
     size = battle_map.subdivisions
     solid, west, north = (
-        np.ascontiguousarray(array & bit) for array in (battle_map.terrain, battle_map.west_edges, battle_map.north_edges)
+        np.ascontiguousarray(array & bit)
+        for array in (battle_map.terrain, battle_map.west_edges, battle_map.north_edges)
     )
     free = battle_map.free[(battle_map.stops[battle_map.free] & bit) != 0]
     walls = np.ascontiguousarray(battle_map.segments[free])

@@ -57,7 +57,8 @@ def evaluate(
     Returns
     -------
     Evaluation
-        Columns of shape ``(attackers, targets)``; ``evaluation["archer", "ogre"]`` is one pair's verdict with its proof.
+        Columns of shape ``(attackers, targets)``; ``evaluation["archer", "ogre"]`` is one pair's verdict with its
+        proof.
 
     Raises
     ------
@@ -81,7 +82,11 @@ def evaluate(
     ProofLine(to=(4, 3), contact=<Contact.CLEAR: 0>, by=(), counted=True)
     """
     kind = _attack(attack)
-    table = edition if isinstance(edition, Edition) else load_edition(edition, options={**dict(scene.options), **(options or {})})
+    table = (
+        edition
+        if isinstance(edition, Edition)
+        else load_edition(edition, options={**dict(scene.options), **(options or {})})
+    )
     rows, columns = (_indices(scene, ids, role) for ids, role in ((attackers, "attacker"), (targets, "target")))
     facts = pair_facts(scene.battle_map, scene.spaces, rows, columns, table.table.diagonals)
     creatures = [scene.creatures[k] for k in rows.tolist()]
@@ -131,7 +136,9 @@ def _indices(scene: Scene, ids: Sequence[str] | None, role: str) -> NDArray[np.i
     return np.array([scene.ids.index(name) for name in ids], np.int64)
 
 
-def _overrides(scene: Scene, words: Iterable[SceneOverride], rows: NDArray[np.int64], columns: NDArray[np.int64]) -> tuple[Override, ...]:
+def _overrides(
+    scene: Scene, words: Iterable[SceneOverride], rows: NDArray[np.int64], columns: NDArray[np.int64]
+) -> tuple[Override, ...]:
     """Return the game master's words by row and column; those on creatures that are not asked about are left out."""
     row_of = {scene.ids[k]: place for place, k in enumerate(rows.tolist())}
     column_of = {scene.ids[k]: place for place, k in enumerate(columns.tolist())}
@@ -142,7 +149,9 @@ def _overrides(scene: Scene, words: Iterable[SceneOverride], rows: NDArray[np.in
                 raise QuestionError(f"override: no creature has the id {name!r}; {hint_for(name, scene.ids)}")
         if word.target in column_of and (word.attacker is None or word.attacker in row_of):
             attacker = None if word.attacker is None else row_of[word.attacker]
-            found.append(Override(column_of[word.target], attacker, word.degree, word.veto, word.force, word.note or ""))
+            found.append(
+                Override(column_of[word.target], attacker, word.degree, word.veto, word.force, word.note or "")
+            )
     return tuple(found)
 
 
@@ -175,7 +184,9 @@ class _Explainer:
 
     def _proof(self, i: int, j: int) -> Proof:
         choice, corner = int(self.judgement.choice[i, j]), int(self.judgement.corner[i, j])
-        attacker, target = (_square(squares[choice]) for squares in (self.facts.attacker_square, self.facts.target_square))
+        attacker, target = (
+            _square(squares[choice]) for squares in (self.facts.attacker_square, self.facts.target_square)
+        )
         battle_map = self.scene.battle_map
         lines = proof_lines(battle_map, obstacles_of(battle_map, Channel.EFFECT), attacker, corner, target)
         return Proof(attacker, (attacker[0] + (corner & 1), attacker[1] + (corner >> 1)), target, lines)
@@ -189,4 +200,8 @@ def _square(xy: Ints) -> tuple[int, int]:
 def _named(modifier: Modifier, lines: tuple[ProofLine, ...]) -> Modifier:
     """Return the modifier with the names of what blocks the lines."""
     names = dict.fromkeys(name for line in lines if line.counted and line.contact == 2 for name in line.by)
-    return replace(modifier, text=f"{modifier.text}: {', '.join(names)}") if modifier.type == "cover" and names else modifier
+    return (
+        replace(modifier, text=f"{modifier.text}: {', '.join(names)}")
+        if modifier.type == "cover" and names
+        else modifier
+    )

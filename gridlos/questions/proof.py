@@ -31,11 +31,13 @@ class _Suspect:
     walls: Lattice
 
 
-def proof_lines(battle_map: BattleMap, obstacles: Obstacles, attacker: Square, corner: int, target: Square) -> tuple[ProofLine, ...]:
+def proof_lines(
+    battle_map: BattleMap, obstacles: Obstacles, attacker: Square, corner: int, target: Square
+) -> tuple[ProofLine, ...]:
     """Return the four lines from a corner of the attacker's square to the corners of the target's square.
 
-    ``by`` names, from the attacker on, what alone stops a blocked line; where nothing does so alone, all that it meets; and what a line
-    that is not blocked touches.
+    ``by`` names, from the attacker on, what alone stops a blocked line; where nothing does so alone, all that it
+    meets; and what a line that is not blocked touches.
     """
     cols = battle_map.cols
     a = 4 * (attacker[1] * cols + attacker[0]) + corner
@@ -66,7 +68,9 @@ def _suspects(battle_map: BattleMap, a: Square, b: Square) -> list[_Suspect]:
     suspects = [_Suspect(battle_map.wall_name(k), segments[k : k + 1]) for k in np.flatnonzero(near).tolist()]
     top, left = max(y0, 0), max(x0, 0)
     for y, x in np.argwhere(battle_map.terrain[top:y1, left:x1] & Stops.EFFECT).tolist():
-        suspects.append(_Suspect(f"square ({x + left}, {y + top})", _rectangle(x + left, y + top, x + left + 1, y + top + 1) * size))
+        suspects.append(
+            _Suspect(f"square ({x + left}, {y + top})", _rectangle(x + left, y + top, x + left + 1, y + top + 1) * size)
+        )
     if x0 < 0 or y0 < 0 or x1 > battle_map.cols or y1 > battle_map.rows:
         suspects.append(_Suspect(EDGE_OF_MAP, _rectangle(0, 0, battle_map.cols, battle_map.rows) * size))
     return suspects
@@ -82,7 +86,13 @@ def _boxes_meet(walls: Lattice, x0: int, y0: int, x1: int, y1: int) -> Bools:
     return meet
 
 
-def _by(battle_map: BattleMap, suspects: list[_Suspect], start: tuple[Square, int], end: tuple[Square, int], contact: Contact) -> tuple[str, ...]:
+def _by(
+    battle_map: BattleMap,
+    suspects: list[_Suspect],
+    start: tuple[Square, int],
+    end: tuple[Square, int],
+    contact: Contact,
+) -> tuple[str, ...]:
     """Return the names for one line: those that stop it alone, else those that it or its legs meet, from the attacker on."""
     size = battle_map.subdivisions
     (a, ca), (b, cb) = start, end
@@ -121,7 +131,12 @@ def _meets(walls: Lattice, p: tuple[int, int], q: tuple[int, int]) -> Bools:
     wx, wy = walls[:, 2] - walls[:, 0], walls[:, 3] - walls[:, 1]
     of_p = wx * (p[1] - walls[:, 1]) - wy * (p[0] - walls[:, 0])
     of_q = wx * (q[1] - walls[:, 1]) - wy * (q[0] - walls[:, 0])
-    apart = ((first > 0) & (second > 0)) | ((first < 0) & (second < 0)) | ((of_p > 0) & (of_q > 0)) | ((of_p < 0) & (of_q < 0))
+    apart = (
+        ((first > 0) & (second > 0))
+        | ((first < 0) & (second < 0))
+        | ((of_p > 0) & (of_q > 0))
+        | ((of_p < 0) & (of_q < 0))
+    )
     return ~apart & _boxes_meet(walls, min(p[0], q[0]), min(p[1], q[1]), max(p[0], q[0]), max(p[1], q[1]))
 
 
