@@ -4,7 +4,7 @@ The same arguments give the same scene on every machine and Python version: the 
 ``random.Random(seed).random()``, whose sequence the standard library guarantees. ``dungeon`` is made of solid squares
 and doors on their edges, ``cave`` of free walls, ``open_field`` of nothing at all.
 
-``maps/dungeon.scene.json`` is ``dungeon(40, 60, 40, seed=9)``.
+``maps/dungeon.scene.json`` is ``dungeon(40, 60, 40, seed=13)``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SPACES = {"tiny": 1, "small": 1, "medium": 1, "large": 2, "huge": 3, "gargantuan
 FREE_WALL_UNITS = 16  # walls of a cave end on sixteenths of a square
 
 OPEN, CLOSED, LOCKED = ("door", "open"), ("door", "closed"), ("door", "locked")
-DOORWAYS = [None, None, None, *[OPEN] * 4, *[CLOSED] * 6, LOCKED, LOCKED, ("secret door", "closed")]  # None: an archway
+DOORWAYS = [*[None] * 4, *[OPEN] * 5, *[CLOSED] * 3, LOCKED, ("secret door", "closed")]  # None: an archway
 
 PARTY = ["fighter", "cleric", "rogue", "wizard", "ranger", "bard"]
 MONSTERS = [
@@ -42,7 +42,7 @@ def dungeon(rows, cols, n_creatures, seed):
     """Return a dungeon: rooms and one-square corridors cut into solid squares, with doors where the two meet.
 
     Every room can be reached from every other one, through doors at worst. The first creatures are a party of at most
-    six in the first room, the rest are monsters and a few neutral captives, Tiny to Huge.
+    six in the first room, the rest are monsters and a few neutral captives, Tiny to Huge; half of the rooms are empty.
 
     Raises
     ------
@@ -56,14 +56,14 @@ def dungeon(rows, cols, n_creatures, seed):
     plan = _Plan(rows, cols, rooms)
     for a, b in _links(rooms, rng):
         plan.dig(rooms[a], rooms[b])
-    plan.set_pillars()
+    plan.set_pillars(rng)
     return {
         "schema": "gridlos.scene/1",
         "name": f"Dungeon {seed}",
         "feet_per_square": 5,
         "squares": plan.squares(),
         "walls": _doors(plan.doorways, rng),
-        "creatures": _inhabitants(plan.floor, rooms, n_creatures, rng),
+        "creatures": _inhabitants(plan.floor, rooms[: max(1, len(rooms) // 2)], n_creatures, rng),
     }
 
 
@@ -152,12 +152,17 @@ class _Plan:
                 edge = (x, y, x + 1, y) if xa == xb else (x, y, x, y + 1)
                 self.doorways.setdefault(edge, None)
 
-    def set_pillars(self):
-        """Stand solid squares into the big rooms, two squares from their walls and two apart."""
+    def set_pillars(self, rng):
+        """Stand single solid squares into the rooms, apart from the walls and from each other, so that nothing is shut."""
         for room in self.rooms:
-            if min(room.width, room.height) >= 7:
-                xs, ys = range(2, room.width - 2, 2), range(2, room.height - 2, 2)
-                self.floor -= {(room.x + x, room.y + y) for x in xs for y in ys if (x + y) % 4 == 0}
+            for x, y in room.squares():
+                around = {(x + i, y + j) for i in (-1, 0, 1) for j in (-1, 0, 1)}
+                if (
+                    around <= self.floor
+                    and all(square in self.room_by_square for square in around)
+                    and rng.random() < 0.25
+                ):
+                    self.floor.discard((x, y))
 
     def squares(self):
         return ["".join("." if (x, y) in self.floor else "#" for x in range(self.cols)) for y in range(self.rows)]
@@ -191,7 +196,7 @@ class _Plan:
 def _rooms(rows, cols, rng):
     rooms = []
     for _ in range(rows * cols // 4):
-        width, height = 3 + _below(rng, 8), 3 + _below(rng, 6)
+        width, height = 4 + _below(rng, 10), 4 + _below(rng, 7)
         if width > cols - 2 or height > rows - 2:
             continue
         room = Room(1 + _below(rng, cols - width - 1), 1 + _below(rng, rows - height - 1), width, height)
@@ -230,6 +235,11 @@ def _inhabitants(floor, rooms, n_creatures, rng):
         is_party = i < min(len(PARTY), n_creatures // 2)
         kind, size = (PARTY[i], "medium") if is_party else MONSTERS[_below(rng, len(MONSTERS))]
         at = _free_place(floor, taken, rooms[:1] if is_party else rooms, SPACES[size], rng)
+        if at is None:  # everything is too full for this one: somebody smaller comes
+            kind, size = "orc", "medium"
+            at = _free_place(floor, taken, rooms, 1, rng)
+        if at is None:
+            raise ValueError(f"no place for more than {i} of {n_creatures} creatures")
         counts[kind] = counts.get(kind, 0) + 1
         side = "party" if is_party else "neutral" if i % 13 == 12 else "monsters"
         name = kind if is_party else f"{kind.replace(' ', '-')}-{counts[kind]}"
@@ -238,6 +248,7 @@ def _inhabitants(floor, rooms, n_creatures, rng):
 
 
 def _free_place(floor, taken, rooms, width, rng):
+    """Return the first square of a free space, which is taken from now on; None if none is found."""
     for _ in range(10_000):
         room = rooms[_below(rng, len(rooms))]
         x, y = room.x + _below(rng, room.width), room.y + _below(rng, room.height)
@@ -245,7 +256,7 @@ def _free_place(floor, taken, rooms, width, rng):
         if space <= floor and not space & taken:
             taken |= space
             return x, y
-    raise ValueError(f"no place for one more creature of {width} x {width} squares")
+    return None
 
 
 def _rock(n, rows, cols, rng):
