@@ -99,8 +99,8 @@ class Judgement:
     cover
         uint8: index into the edition's degrees.
     blocked_lines
-        uint8, 0 … 4: lines that walls block from the chosen corner; 4 too where all counted ones are, where the
-        attacker has no usable corner, and where there is no line of effect.
+        uint8, 0 … 4: lines that walls block from the chosen corner; 4 too where all counted ones are, and where the
+        attacker has no usable corner. Without line of effect it need not be 4: lines may slip along walls.
     choice, corner
         int64 index into the facts' choices, uint8 number of the attacker's corner: where the lines of the proof start.
         Where all corners count, the worst one.
@@ -238,7 +238,7 @@ def _degrees_of(
         all_corners=all_corners,
         cut_corners=table.cut_corners,
     )
-    lines = np.where(effect, chosen.lines.reshape(facts.shape), np.uint8(4))
+    lines = chosen.lines.reshape(facts.shape)
     cover = np.array(by_best, np.uint8).take(lines)
     if all_corners.any():
         cover = np.where(all_corners, np.array(by_worst, np.uint8).take(lines), cover)

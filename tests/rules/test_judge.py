@@ -118,7 +118,7 @@ def check_all_pairs(
         )
         effect = facts.line_of_effect[at] or (edition.options["line_of_effect"] == "touching" and facts.any_free[at])
         if not effect:
-            expected = replace(expected, degree="total", lines=4)
+            expected = replace(expected, degree="total")
         found = Slow(
             edition.degrees[judgement.cover[at]],
             int(judgement.blocked_lines[at]),
