@@ -18,7 +18,7 @@ from enum import IntEnum, IntFlag, StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Attack", "Bools", "Channel", "Contact", "Ints", "Masks", "PairFacts", "Stops"]
+__all__ = ["Attack", "Bools", "Channel", "Concealment", "Contact", "Ints", "Masks", "PairFacts", "Relation", "Stops"]
 
 Bools = NDArray[np.bool_]
 Masks = NDArray[np.uint8]
@@ -46,6 +46,25 @@ class Stops(IntFlag):
     NOTHING = 0
     EFFECT = 1
     SIGHT = 2
+
+
+class Concealment(IntEnum):
+    """How much a square conceals, ordered; the fractions are the words of editions that count so."""
+
+    NONE = 0
+    LIGHT = 1  # 1/4
+    CONCEALED = 2  # 1/2
+    HEAVY = 3  # 3/4
+    NEARLY_TOTAL = 4  # 9/10
+    TOTAL = 5
+
+
+class Relation(IntEnum):
+    """What two creatures are to each other by their sides."""
+
+    NEUTRAL = 0
+    ALLY = 1
+    ENEMY = 2
 
 
 class Attack(StrEnum):
@@ -85,6 +104,25 @@ class PairFacts:
         ``(C,)`` uint8: nibble of attacker corners that no wall cuts off from the centre of their square.
     counted
         ``(C,)`` uint8: nibble of target corners that no wall cuts off from the centre of their square.
+    soft
+        ``(C, 4)`` uint8 like ``hard``: lines that creatures block; None where no creature can.
+    concealed, concealed_at_border
+        ``(C, 4)`` uint8 of Concealment: the most concealing square whose inside, or whose inside or border, any of the
+        four lines passes or touches; the attacker's own square does not count, the target's does. A line along the
+        shared side of two concealing squares passes both. None where nothing conceals.
+    fog_depth
+        ``(C, 4)`` uint8: the most fog squares that one of the four lines passes, both own squares counted; None likewise.
+    target_concealed
+        ``(T,)`` uint8 of Concealment: the least of the target's own squares, so that all of its space conceals at least
+        so much; None likewise.
+    relation
+        ``(A, T)`` uint8 of Relation; None where nobody has asked for what depends on it, as for the next three.
+    in_reach
+        ``(A, T)`` bool: the target is within the attacker's reach and not nearer than it reaches, with line of effect.
+    threatens
+        ``(A, T)`` bool: in reach, and the attacker is able to attack.
+    flanked
+        ``(A, T)`` bool: the attacker and a partner flank the target, by the edition's geometry.
     """
 
     distinct: Bools
@@ -99,6 +137,15 @@ class PairFacts:
     hard: Masks
     usable: Masks
     counted: Masks
+    soft: Masks | None = None
+    concealed: Masks | None = None
+    concealed_at_border: Masks | None = None
+    fog_depth: Masks | None = None
+    target_concealed: Masks | None = None
+    relation: Masks | None = None
+    in_reach: Bools | None = None
+    threatens: Bools | None = None
+    flanked: Bools | None = None
 
     @property
     def shape(self) -> tuple[int, int]:
