@@ -1,4 +1,4 @@
-"""Answers: the columns for all pairs, and for one pair the degree, the modifiers with their reasons and the lines that prove it."""
+"""Answers: the columns for all pairs, and for one pair the degree, the modifiers and the lines that prove it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from numpy.typing import NDArray
 
 from gridlos.facts import Contact
 
-__all__ = ["Evaluation", "Modifier", "Proof", "ProofLine", "Verdict"]
+__all__ = ["Evaluation", "Modifier", "Proof", "ProofLine", "Verdict", "statistic_word"]
+
+MAX_NAMES = 5
+"""Names of blockers that an explanation gives for one line; the proof has them all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,7 @@ class ProofLine:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """The squares and the corner that the attacker chose, and the lines from that corner. Squares and corners are ``(x, y)``."""
+    """The squares and the corner that the attacker chose, and the lines from that corner, all of them ``(x, y)``."""
 
     attacker_square: tuple[int, int]
     corner: tuple[int, int]
@@ -92,44 +95,80 @@ class Verdict:
         except KeyError:
             raise AttributeError(name) from None
 
-    def explain(self) -> str:
-        """Return the verdict as text for people: degree, corner, lines, what stops them, each modifier with its rule, the notes."""
-        head = f"{self.attacker} attacks {self.target} ({self.attack}, {self.edition}): cover {self.values['cover']}"
-        lines = [head, *_explain_values(self.values), *_explain_proof(self.proof)]
-        for modifier in self.modifiers:
-            dropped = "" if modifier.kept else "  (does not stack, dropped)"
-            lines.append(f"  {modifier.value:+d} on {modifier.on}: {modifier.text} [{modifier.rule}]{dropped}")
+    def explain(self, sources: Mapping[str, str] = MappingProxyType({})) -> str:
+        """Return the verdict as text for people: degree, corner, lines and what stops them, modifiers, notes.
+
+        Parameters
+        ----------
+        sources
+            Id of a rule to its source; the rules of the modifiers are then listed with theirs.
+        """
+        values = self.values
+        seen, reached = ("yes" if values[f"line_of_{name}"] else "no" for name in ("sight", "effect"))
+        cover = _cover_text(values["cover"]) + ("" if values["can_attack"] else ", no attack")
+        lines = [
+            f"{self.attacker} attacks {self.target} ({self.attack}, {self.edition}): {cover}",
+            f"  distance {values['distance']:g} ft, line of effect: {reached}, line of sight: {seen}",
+            *_explain_proof(self.proof, values["blocked_lines"]),
+        ]
+        save = values.get("save", "")
+        texts = [f"{one.value:+d} {statistic_word(one.on, save)}: {one.text}" for one in self.modifiers]
+        width = max(map(len, texts), default=0)
+        for modifier, text in zip(self.modifiers, texts, strict=True):
+            dropped = "" if modifier.kept else " (does not stack, dropped)"
+            lines.append(f"  {text:<{width}}  [{modifier.rule}]{dropped}")
+        rules = dict.fromkeys(modifier.rule for modifier in self.modifiers if modifier.rule in sources)
+        lines.extend(f"  {rule}: {sources[rule]}" for rule in rules)
         lines.extend(f"  note: {note}" for note in self.notes)
         return "\n".join(lines)
 
 
-def _explain_values(values: Mapping[str, Any]) -> Iterator[str]:
-    yield f"  distance {values['distance']:g} ft"
-    yield f"  line of effect: {'yes' if values['line_of_effect'] else 'no'}, line of sight: {'yes' if values['line_of_sight'] else 'no'}"
+def _cover_text(degree: str) -> str:
+    if degree == "none":
+        return "no cover"
+    return degree if degree == "cover" else f"{degree} cover"
 
 
-def _explain_proof(proof: Proof) -> Iterator[str]:
-    yield f"  from corner {proof.corner} of square {proof.attacker_square} to square {proof.target_square}:"
+def statistic_word(statistic: str, save: str) -> str:
+    """Return what people call the statistic of a modifier.
+
+    Examples
+    --------
+    >>> statistic_word("defense", "reflex"), statistic_word("save", "reflex")
+    ('AC', 'Reflex save')
+    """
+    if statistic == "save":
+        return f"{save.capitalize()} save".lstrip()
+    return {"attack": "attack roll", "defense": "AC"}.get(statistic, statistic)
+
+
+def _explain_proof(proof: Proof, n_blocked: int) -> Iterator[str]:
+    yield (
+        f"  from corner {proof.corner} of square {proof.attacker_square} to square {proof.target_square}, "
+        f"{n_blocked} of {len(proof.lines)} lines blocked:"
+    )
+    width = max((len(f"{line.to}") for line in proof.lines), default=0)
     for line in proof.lines:
-        by = f" by {', '.join(line.by)}" if line.by else ""
-        ignored = "" if line.counted else " (corner cut off from its own square, not counted)"
-        yield f"    to {line.to}: {line.contact.name.lower()}{by}{ignored}"
+        names = [*line.by[:MAX_NAMES], *([f"{len(line.by) - MAX_NAMES} more"] if len(line.by) > MAX_NAMES else [])]
+        by = (" by " if line.contact is Contact.BLOCKED else " ") + ", ".join(names) if names else ""
+        ignored = "" if line.counted else " (not counted: a wall cuts this corner off from its square)"
+        yield f"    to {line.to!s:<{width}}  {line.contact.name.lower()}{by}{ignored}"
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
     """The answers for every attacker-target pair, a column an answer.
 
-    Every array has shape ``(attackers, targets)`` and is read-only; entries where attacker and target are the same creature
-    (``distinct`` False) have no meaning. ``evaluation["archer", "ogre"]`` is the :class:`Verdict` of one pair, with its proof;
-    ``evaluation.cover`` is ``evaluation.columns["cover"]``.
+    Every array has shape ``(attackers, targets)`` and is read-only; entries where attacker and target are the same
+    creature (``distinct`` False) have no meaning. ``evaluation["archer", "ogre"]`` is the :class:`Verdict` of one pair,
+    with its proof; ``evaluation.cover`` is ``evaluation.columns["cover"]``.
 
     Attributes
     ----------
     columns
-        Name to array: ``distance`` (feet), ``line_of_effect``, ``line_of_sight``, ``cover`` (index into ``words["cover"]``),
-        ``blocked_lines``, ``can_attack``, ``attack_modifier``, ``defense_modifier``, ``net_modifier``, ``save_modifier``,
-        ``evasion`` (index into ``words["evasion"]``) …
+        Name to array: ``distance`` (feet), ``line_of_effect``, ``line_of_sight``, ``cover`` (index into
+        ``words["cover"]``), ``blocked_lines``, ``can_attack``, ``attack_modifier``, ``defense_modifier``,
+        ``net_modifier``, ``save_modifier``, ``evasion`` (index into ``words["evasion"]``) …
     words
         For each coded column its words, in the order of the codes.
     frame
@@ -165,7 +204,13 @@ class Evaluation:
             raise AttributeError(name) from None
 
     def __getitem__(self, pair: tuple[str, str]) -> Verdict:
-        """Return the verdict of attacker ``pair[0]`` against target ``pair[1]``; KeyError for an unknown id or a creature against itself."""
+        """Return the verdict of attacker ``pair[0]`` against target ``pair[1]``.
+
+        Raises
+        ------
+        KeyError
+            For an id that was not asked about, or a creature against itself.
+        """
         attacker, target = pair
         if attacker not in self.attackers or target not in self.targets or attacker == target:
             raise KeyError(pair)

@@ -1,0 +1,106 @@
+"""What each command does: it reads, asks, writes; whatever is wrong is raised."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import platform
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import gridlos
+from gridlos import report
+from gridlos.cli.output import terminal_width, warn, write_bytes_to_stdout, write_text
+from gridlos.cli.warmup import warm_up
+from gridlos.errors import MapFileError, QuestionError, SceneError
+from gridlos.formats.files import write_bytes
+from gridlos.rules import Edition, edition_ids, load_edition
+from gridlos.scene import Scene
+from gridlos.verdict import Evaluation
+
+__all__ = ["FORMATS", "convert", "evaluate", "explain", "info", "warmup"]
+
+STDOUT = ("-", "/dev/stdout")
+
+FORMATS: Mapping[str, Callable[[Evaluation], bytes]] = {
+    "table": lambda found: report.to_table(found, width=terminal_width()).encode("utf-8", "backslashreplace"),
+    "json": report.to_json,
+    "csv": lambda found: report.to_csv(found).encode("utf-8", "backslashreplace"),
+}
+
+
+def evaluate(given: argparse.Namespace) -> None:
+    """Write the answers for all pairs."""
+    if given.pairs and given.format not in (None, "json"):
+        given.usage_error(f"--pairs is JSON and does not go with --format {given.format}")
+    scene, _, found = _asked(given, given.attacker, given.target)
+    content = report.to_pairs_json(found) if given.pairs else FORMATS[given.format or "table"](found)
+    if given.output is None or given.output in STDOUT:
+        write_bytes_to_stdout(content)
+    else:
+        write_bytes(given.output, content)
+    warn(scene.warnings)
+
+
+def explain(given: argparse.Namespace) -> None:
+    """Write why one pair has its answer."""
+    if given.attacker == given.target:
+        raise QuestionError(f"attacker and target are both {given.attacker!r}; give two creatures")
+    scene, edition, found = _asked(given, [given.attacker], [given.target])
+    sources = {name: rule.source for name, rule in edition.table.rules.items()}
+    verdict = found[given.attacker, given.target]
+    text = report.to_explanation(verdict, scene, sources=sources, width=terminal_width())
+    write_text(text)
+    warn(scene.warnings)
+
+
+def convert(given: argparse.Namespace) -> None:
+    """Write a map in another format."""
+    scene = gridlos.load(given.source)
+    gridlos.save(scene, given.result)
+    warn(scene.warnings)
+
+
+def info(given: argparse.Namespace) -> None:
+    """Write what is installed and what it can do."""
+    from gridlos.kernels.jit import cache_folder  # noqa: PLC0415 - numba takes longer to import than all the rest
+
+    versions = {"python": platform.python_version()}
+    versions.update({name: importlib.metadata.version(name) for name in ("numpy", "numba", "shapely", "msgspec")})
+    entries = {
+        "gridlos": gridlos.__version__,
+        **versions,
+        "package": str(Path(gridlos.__file__).parent),
+        "kernels": str(cache_folder() or "compiled anew in each process: no folder for them can be written"),
+        "editions": ", ".join(edition_ids()),
+        "reads": ".scene.json, .txt (a drawing)",
+        "writes": ".scene.json, .txt (a drawing); answers as table, json, csv",
+    }
+    width = max(map(len, entries))
+    write_text("".join(f"{name:<{width}}  {value}\n" for name, value in entries.items()))
+
+
+def warmup(given: argparse.Namespace) -> None:
+    """Compile all kernels."""
+    begin = time.perf_counter()
+    warm_up()
+    write_text(f"all kernels are compiled: {time.perf_counter() - begin:.1f} s\n")
+
+
+def _asked(
+    given: argparse.Namespace, attackers: list[str] | None, targets: list[str] | None
+) -> tuple[Scene, Edition, Evaluation]:
+    """Return the scene, the edition as played and the answers; errors in the scene name its file."""
+    load_edition(given.edition)  # an unknown edition is told before anything about the map
+    scene = gridlos.load(given.map)
+    try:
+        load_edition(given.edition, options=scene.options)
+    except QuestionError as error:
+        raise MapFileError(given.map, str(error), "$.options") from error
+    edition = load_edition(given.edition, options={**scene.options, **dict(given.option)})
+    try:
+        found = gridlos.evaluate(scene, edition=edition, attack=given.attack, attackers=attackers, targets=targets)
+    except (QuestionError, SceneError) as error:
+        raise MapFileError(given.map, str(error)) from error
+    return scene, edition, found

@@ -1,0 +1,99 @@
+"""The words of the command line."""
+
+from __future__ import annotations
+
+import argparse
+
+from gridlos.cli import commands, editions
+from gridlos.facts import Attack
+from gridlos.version import __version__
+
+__all__ = ["parser"]
+
+EXAMPLES = """\
+examples:
+  gridlos evaluate maps/gatehouse.scene.json --edition pathfinder1
+  gridlos evaluate maps/cave.scene.json --edition dnd5e --attacker guide --format json -o cave.json
+  gridlos explain maps/gatehouse.scene.json --attacker fighter --target sentry --edition pathfinder1
+  gridlos convert maps/gatehouse.scene.json gatehouse.txt
+  gridlos editions pathfinder1
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of all commands; what it returns has ``run``, the function of the command."""
+    whole = argparse.ArgumentParser(
+        prog="gridlos",
+        description="Exact line of effect and cover for every attacker and target of a battle map.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    whole.add_argument("--version", action="version", version=f"gridlos {__version__}")
+    add = whole.add_subparsers(title="commands", metavar="COMMAND", required=True).add_parser
+    _evaluate(add("evaluate", help="the answers for all pairs of creatures: a table, JSON or CSV"))
+    _explain(add("explain", help="why one attacker has his answer against one target"))
+    _convert(add("convert", help="write a map in another format"))
+    _editions(add("editions", help="the editions; what one of them says; check a table of house rules"))
+    info = add("info", help="versions, formats, editions, where compiled kernels are kept")
+    info.set_defaults(run=commands.info)
+    warmup = add("warmup", help="compile everything once, so that no later command waits for it")
+    warmup.set_defaults(run=commands.warmup)
+    return whole
+
+
+def _question(command: argparse.ArgumentParser) -> None:
+    """Add what every question about a scene takes."""
+    command.add_argument("map", metavar="MAP", help="a scene file (.scene.json) or a drawing (.txt)")
+    command.add_argument("--edition", required=True, metavar="E", help="an edition's id, or a TOML file of house rules")
+    command.add_argument("--attack", choices=[str(one) for one in Attack], default="ranged", help="default: ranged")
+    command.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        type=_option,
+        metavar="NAME=VALUE",
+        help="an option of the edition (gridlos editions ID lists them); may be repeated",
+    )
+
+
+def _option(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise argparse.ArgumentTypeError(f"{text!r} is no option; write name=value")
+    return name, value
+
+
+def _evaluate(command: argparse.ArgumentParser) -> None:
+    _question(command)
+    for role in ("attacker", "target"):
+        command.add_argument(
+            f"--{role}", action="append", metavar="ID", help=f"only this {role}; may be repeated (default: everybody)"
+        )
+    command.add_argument("--format", choices=list(commands.FORMATS), help="default: table")
+    command.add_argument(
+        "--pairs", action="store_true", help="JSON, an object a pair, with modifiers, notes and the lines that prove it"
+    )
+    command.add_argument("-o", "--output", metavar="FILE", help="write there, whole or not at all (default: stdout)")
+    command.set_defaults(run=commands.evaluate, usage_error=command.error)
+
+
+def _explain(command: argparse.ArgumentParser) -> None:
+    _question(command)
+    command.add_argument("--attacker", required=True, metavar="ID")
+    command.add_argument("--target", required=True, metavar="ID")
+    command.set_defaults(run=commands.explain)
+
+
+def _convert(command: argparse.ArgumentParser) -> None:
+    command.add_argument("source", metavar="IN", help="a scene file (.scene.json) or a drawing (.txt)")
+    command.add_argument(
+        "result", metavar="OUT", help="what to write, by its ending: .scene.json or .txt; /dev/stdout: scene JSON"
+    )
+    command.set_defaults(run=commands.convert)
+
+
+def _editions(command: argparse.ArgumentParser) -> None:
+    which = command.add_mutually_exclusive_group()
+    which.add_argument("id", nargs="?", metavar="ID", help="an edition's id, or a TOML file of house rules")
+    which.add_argument("--check", metavar="FILE", help="tell every problem of a TOML file of house rules")
+    command.set_defaults(run=editions.editions)
