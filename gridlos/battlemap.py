@@ -14,7 +14,7 @@ import numpy as np
 from gridlos.errors import SceneError
 from gridlos.facts import Stops
 from gridlos.lattice import LATTICE_LIMIT, place_on_lattice, smallest_subdivisions
-from gridlos.walls import BUILT_IN, KINDS, SquareKind, Wall, WallState, stops_of, warnings_for
+from gridlos.walls import BUILT_IN, KINDS, SquareKind, Wall, WallState, concealment_of, is_fog, stops_of, warnings_for
 from gridlos.words import hint_for
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from gridlos.facts import Ints, Masks
+    from gridlos.facts import Bools, Ints, Masks
 
 __all__ = ["BattleMap"]
 
@@ -55,6 +55,10 @@ class BattleMap:
         Squares.
     terrain
         ``(rows, cols)`` uint8 of :class:`~gridlos.facts.Stops`: what the square stops over its full height.
+    concealment
+        ``(rows, cols)`` uint8 of :class:`~gridlos.facts.Concealment`: how much each square conceals.
+    fog
+        ``(rows, cols)`` bool: squares of fog, more of which on a line hides more.
     segments
         ``(n, 4)`` int32 lattice units: ``x0, y0, x1, y1`` of each of ``walls``.
     stops
@@ -89,6 +93,8 @@ class BattleMap:
     rows: int = field(init=False)
     cols: int = field(init=False)
     terrain: Masks = field(init=False, repr=False)
+    concealment: Masks = field(init=False, repr=False)
+    fog: Bools = field(init=False, repr=False)
     segments: Ints = field(init=False, repr=False)
     stops: Masks = field(init=False, repr=False)
     west_edges: Masks = field(init=False, repr=False)
@@ -116,8 +122,11 @@ class BattleMap:
         self._set(subdivisions=int(self.subdivisions), feet_per_square=float(self.feet_per_square))
         self._set(warnings=self.repairs + unused)
         terrain = np.array([stops_of(kind) for kind in legend.values()], dtype=np.uint8)[squares]
-        for name, array in (("squares", squares), ("terrain", terrain), ("segments", segments), ("stops", stops),
-                            ("west_edges", west), ("north_edges", north), ("free", free)):  # fmt: skip
+        concealment = np.array([concealment_of(kind) for kind in legend.values()], dtype=np.uint8)[squares]
+        fog = np.array([is_fog(kind) for kind in legend.values()], dtype=np.bool_)[squares]
+        for name, array in (("squares", squares), ("terrain", terrain), ("concealment", concealment), ("fog", fog),
+                            ("segments", segments), ("stops", stops), ("west_edges", west), ("north_edges", north),
+                            ("free", free)):  # fmt: skip
             self._set(**{name: _frozen(array)})
 
     def _set(self, **values: object) -> None:

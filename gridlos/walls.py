@@ -6,6 +6,7 @@ import math
 import re
 from collections import Counter
 from dataclasses import dataclass
+from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
@@ -13,7 +14,7 @@ import msgspec
 from msgspec import Meta
 
 from gridlos.errors import SceneError
-from gridlos.facts import Stops
+from gridlos.facts import Concealment, Stops
 from gridlos.words import hint_for, nearest_word
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ __all__ = [
     "Threshold",
     "Wall",
     "WallState",
+    "concealment_of",
+    "is_fog",
     "stops_of",
     "warnings_for",
 ]
@@ -50,11 +53,15 @@ Position = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a kind of wall or square stops over its full height; ``is_built`` is False while nothing judges it."""
+    """What a kind of wall or square stops over its full height, and how much a square of it conceals.
+
+    ``is_built`` is False while nothing judges it.
+    """
 
     stops: Stops
     is_door: bool = False
     is_built: bool = True
+    concealment: Concealment = Concealment.NONE
 
 
 _BOTH = Stops.EFFECT | Stops.SIGHT
@@ -67,8 +74,10 @@ KINDS: Mapping[str, Kind] = MappingProxyType({
     "curtain": Kind(Stops.SIGHT),
     "open": Kind(Stops.NOTHING),
     "water": Kind(Stops.NOTHING),
+    "brush": Kind(Stops.NOTHING, concealment=Concealment.CONCEALED),
+    "fog": Kind(Stops.NOTHING, concealment=Concealment.CONCEALED),
     **{word: Kind(Stops.NOTHING, is_built=False)
-       for word in ("low wall", "obstacle", "arrow slit", "fence", "portcullis", "terrain", "brush", "fog")},
+       for word in ("low wall", "obstacle", "arrow slit", "fence", "portcullis", "terrain")},
 })  # fmt: skip
 """Every kind of wall or square, by its word."""
 
@@ -238,12 +247,14 @@ BUILT_IN: Mapping[str, SquareKind] = MappingProxyType({
 """The letters that every map knows."""
 
 _BAND_KEYS = ("bottom", "top", "blocks_from", "threshold")  # with one of them a wall has no behaviour yet
-_OTHER_KEYS = ("cover", "elevation", "concealment")  # they change nothing yet
+_OTHER_KEYS = ("cover", "elevation")  # they change nothing yet
 
 
 def _missing(record: Wall | SquareKind) -> list[str]:
     """Return the kind and the keys of a record without which it cannot be judged."""
-    labels: list[str] = [] if KINDS[record.kind].is_built else [record.kind]
+    kind = KINDS[record.kind]
+    is_judged = kind.is_built and not (isinstance(record, Wall) and kind.concealment)  # only squares conceal
+    labels: list[str] = [] if is_judged else [record.kind]
     labels += [f'key "{key}"' for key in _BAND_KEYS if getattr(record, key, None) is not None]
     if isinstance(record, Wall) and "limited" in (record.effect, record.sight):
         labels.append('"limited"')
@@ -269,6 +280,44 @@ def stops_of(record: Wall | SquareKind) -> Stops:
     return stops
 
 
+_LEVELS = {
+    Fraction(0): Concealment.NONE,
+    Fraction(1, 4): Concealment.LIGHT,
+    Fraction(1, 2): Concealment.CONCEALED,
+    Fraction(3, 4): Concealment.HEAVY,
+    Fraction(9, 10): Concealment.NEARLY_TOTAL,
+    Fraction(1): Concealment.TOTAL,
+}
+
+
+def concealment_of(record: SquareKind) -> Concealment:
+    """Return how much a square conceals: its own word or, without one, its kind's.
+
+    A fraction counts as the nearest of 0, 1/4, 1/2, 3/4, 9/10 and 1, the milder of two that are equally near.
+
+    >>> concealment_of(SquareKind(kind="fog"))
+    <Concealment.CONCEALED: 2>
+    >>> [concealment_of(SquareKind(concealment=word)).name for word in ("heavy", "1/8", "5/6", "1/1")]
+    ['HEAVY', 'NONE', 'NEARLY_TOTAL', 'TOTAL']
+    """
+    word = record.concealment
+    if word is None:
+        return KINDS[record.kind].concealment
+    if word in CONCEALMENTS:
+        return Concealment[word.upper()]
+    fraction = Fraction(word)
+    return _LEVELS[min(_LEVELS, key=lambda level: (abs(level - fraction), level))]
+
+
+def is_fog(record: SquareKind) -> bool:
+    """Return whether more of it hides more: the square's kind is fog, and not a light one.
+
+    >>> is_fog(SquareKind(kind="fog")), is_fog(SquareKind(kind="fog", concealment="light")), is_fog(SquareKind(kind="brush"))
+    (True, False, False)
+    """
+    return record.kind == "fog" and concealment_of(record) >= Concealment.CONCEALED
+
+
 def warnings_for(records: Iterable[tuple[Wall | SquareKind, int]], noun: str) -> tuple[str, ...]:
     """Return one line for each kind and each key that nothing uses yet, with the number of records that have it.
 
@@ -281,8 +330,8 @@ def warnings_for(records: Iterable[tuple[Wall | SquareKind, int]], noun: str) ->
 
     Examples
     --------
-    >>> warnings_for([(SquareKind(kind="fog"), 2), (SquareKind(kind="wall"), 5)], "square")
-    ('fog: not used yet (2 squares)',)
+    >>> warnings_for([(SquareKind(kind="low wall"), 2), (SquareKind(kind="wall"), 5)], "square")
+    ('low wall: not used yet (2 squares)',)
     """
     counts: Counter[str] = Counter()
     for record, count in records:
