@@ -6,14 +6,17 @@ A *space* is the rectangle of squares that a creature occupies: ``x, y, width, h
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 if TYPE_CHECKING:
     from gridlos.facts import Bools, Ints
 
-__all__ = ["Diagonals", "adjacent", "centres", "corners", "distance", "squares_of"]
+__all__ = ["Diagonals", "Levels", "adjacent", "are_in_reach", "centres", "corners", "distance", "squares_of"]
+
+Levels: TypeAlias = "tuple[Ints, Ints] | None"
+"""``(A, 2)`` and ``(T, 2)`` of attackers and targets: the lowest level that each fills, and how many; None: all on one."""
 
 
 class Diagonals(StrEnum):
@@ -87,16 +90,33 @@ def centres(spaces: Ints) -> Ints:
     return (2 * spaces[:, :2] + spaces[:, 2:]).astype(np.int32)
 
 
-def _steps(attackers: Ints, targets: Ints) -> tuple[Ints, Ints]:
-    """Return the steps between the nearest columns and between the nearest rows of each pair of spaces."""
-    first, second = np.asarray(attackers)[:, None, :], np.asarray(targets)[None, :, :]
-    after = second[..., :2] - (first[..., :2] + first[..., 2:] - 1)
-    before = first[..., :2] - (second[..., :2] + second[..., 2:] - 1)
-    steps = np.maximum(np.maximum(after, before), 0).astype(np.int32)
-    return steps[..., 0], steps[..., 1]
+def _steps(attackers: Ints, targets: Ints, levels: Levels = None) -> tuple[Ints, Ints]:
+    """Return the longest and the second longest of the steps between the nearest columns, rows and levels of each pair."""
+    first, second = np.asarray(attackers), np.asarray(targets)
+    dx, dy = (
+        _gaps(first[:, axis], first[:, axis + 2], second[:, axis], second[:, axis + 2]) for axis in (0, 1)
+    )
+    if levels is None:
+        return np.maximum(dx, dy), np.minimum(dx, dy)
+    low, high = (np.asarray(one) for one in levels)
+    dz = _gaps(low[:, 0], low[:, 1], high[:, 0], high[:, 1])
+    return np.maximum(np.maximum(dx, dy), dz), np.maximum(np.minimum(dx, dy), np.minimum(np.maximum(dx, dy), dz))
 
 
-def distance(attackers: Ints, targets: Ints, diagonals: Diagonals | str = Diagonals.EVERY_SECOND_DOUBLE) -> Ints:
+def _gaps(start: Ints, length: Ints, other_start: Ints, other_length: Ints) -> Ints:
+    """Return the steps from each stretch of squares to the nearest of each other stretch; 0 where they overlap."""
+    after = other_start - (start + length - 1)[:, None]
+    before = start[:, None] - (other_start + other_length - 1)
+    return np.maximum(np.maximum(after, before), 0).astype(np.int32)
+
+
+def distance(
+    attackers: Ints,
+    targets: Ints,
+    diagonals: Diagonals | str = Diagonals.EVERY_SECOND_DOUBLE,
+    *,
+    levels: Levels = None,
+) -> Ints:
     """Return the distance between the nearest squares of two spaces, for every attacker and every target.
 
     The first, third … diagonal step counts one square, the others two (``"5-10-5"``), or every diagonal step one
@@ -108,6 +128,9 @@ def distance(attackers: Ints, targets: Ints, diagonals: Diagonals | str = Diagon
         ``(A, 4)`` and ``(T, 4)`` spaces.
     diagonals
         The rule.
+    levels
+        ``(A, 2)`` and ``(T, 2)`` int32: the lowest level that each fills, and how many; a level is as high as a square is
+        wide. A step that changes two or three of column, row and level is one diagonal step. None: all on one level.
 
     Returns
     -------
@@ -126,21 +149,73 @@ def distance(attackers: Ints, targets: Ints, diagonals: Diagonals | str = Diagon
     >>> A, O = np.array([[0, 0, 1, 1]]), np.array([[3, 3, 2, 2]])
     >>> int(distance(A, O)[0, 0]), int(distance(A, O, "1")[0, 0])
     (4, 3)
+
+    O flies 25 ft above A, so that there are five steps up, three of which are diagonal:
+
+    >>> int(distance(A, O, levels=(np.array([[0, 1]]), np.array([[5, 2]])))[0, 0])
+    6
     """
-    dx, dy = _steps(attackers, targets)
-    squares: Ints = np.maximum(dx, dy)
+    longest, second = _steps(attackers, targets, levels)
     if Diagonals(diagonals) is Diagonals.EVERY_SECOND_DOUBLE:
-        squares += np.minimum(dx, dy) // 2
-    return squares
+        longest += second // 2
+    return longest
 
 
-def adjacent(attackers: Ints, targets: Ints) -> Bools:
+def are_in_reach(
+    attackers: Ints,
+    targets: Ints,
+    reach: Ints,
+    reach_min: Ints,
+    diagonals: Diagonals | str = Diagonals.EVERY_SECOND_DOUBLE,
+    *,
+    second_diagonal: bool = False,
+    levels: Levels = None,
+) -> Bools:
+    """Return whether ``reach_min < distance <= reach``, for every attacker and every target; walls play no part.
+
+    Parameters
+    ----------
+    attackers, targets, diagonals, levels
+        As for :func:`distance`.
+    reach, reach_min
+        ``(A,)`` int32, squares.
+    second_diagonal
+        Whether a reach of two squares takes in the square two diagonal steps away, as if its distance were two.
+
+    Returns
+    -------
+    ``(A, T)`` bool.
+
+    Examples
+    --------
+    ::
+
+        A..
+        .B.
+        ..C
+
+    >>> A, others = np.array([[0, 0, 1, 1]]), np.array([[1, 1, 1, 1], [2, 2, 1, 1]])
+    >>> reach, polearm = (np.array([2]), np.array([0])), (np.array([2]), np.array([1]))
+    >>> are_in_reach(A, others, *reach).tolist(), are_in_reach(A, others, *polearm, second_diagonal=True).tolist()
+    ([[True, False]], [[False, True]])
+    """
+    longest, second = _steps(attackers, targets, levels)
+    squares = longest + second // 2 if Diagonals(diagonals) is Diagonals.EVERY_SECOND_DOUBLE else longest
+    reach, reach_min = np.asarray(reach)[:, None], np.asarray(reach_min)[:, None]
+    if second_diagonal:
+        squares = np.where((second == 2) & (longest == 2) & (reach == 2), 2, squares)
+    return (reach_min < squares) & (squares <= reach)
+
+
+def adjacent(attackers: Ints, targets: Ints, *, levels: Levels = None) -> Bools:
     """Return whether squares of two spaces share a side or a corner or are the same, for every pair.
 
     Parameters
     ----------
     attackers, targets
         ``(A, 4)`` and ``(T, 4)`` spaces.
+    levels
+        As for :func:`distance`.
 
     Returns
     -------
@@ -157,6 +232,5 @@ def adjacent(attackers: Ints, targets: Ints) -> Bools:
     >>> adjacent(np.array([A, B]), np.array([O])).tolist()
     [[True], [False]]
     """
-    dx, dy = _steps(attackers, targets)
-    touching: Bools = np.maximum(dx, dy) <= 1
+    touching: Bools = _steps(attackers, targets, levels)[0] <= 1
     return touching
