@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -77,7 +77,8 @@ class _Net:
     """Distinct points in the order of x, then y; distinct walls between them, the smaller point first.
 
     ``wall_of`` and ``backward`` say for each segment which wall it is and whether it runs from the larger point;
-    ``upright`` for each point and axis the squared length of the longest wall along which that coordinate is the same.
+    ``upright`` for each point and axis the squared length of the longest wall along which that coordinate is the same;
+    ``others`` from ``first[i]`` to ``first[i + 1]`` the other ends of the walls of point ``i``.
     """
 
     points: Longs
@@ -85,7 +86,23 @@ class _Net:
     wall_of: Longs
     backward: NDArray[np.bool_]
     upright: Longs
-    neighbours: list[set[int]]
+    first: list[int]
+    others: list[int]
+    links: dict[int, set[int]] = field(default_factory=dict)
+
+    def neighbours(self, point: int) -> set[int]:
+        """Return the points at the other ends of a point's walls, and those that were linked with it."""
+        return {*self.others[self.first[point] : self.first[point + 1]], *self.links.get(point, ())}
+
+    def link(self, point: int, other: int) -> None:
+        """Let two points hang together from now on."""
+        self.links.setdefault(point, set()).add(other)
+        self.links.setdefault(other, set()).add(point)
+
+    def unlink(self, point: int, other: int) -> None:
+        """Undo :meth:`link`."""
+        self.links[point].discard(other)
+        self.links[other].discard(point)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +121,11 @@ def _net(segments: Longs) -> _Net:
     points, pairs = ends[first], inverse.reshape(-1, 2)
     walls, wall_of = np.unique(pairs.min(axis=1) * len(keys) + pairs.max(axis=1), return_inverse=True)
     walls = np.stack(np.divmod(walls, len(keys)), axis=1)
-    neighbours: list[set[int]] = [set() for _ in keys]
-    for u, v in walls.tolist():
-        neighbours[u].add(v)
-        neighbours[v].add(u)
-    return _Net(points, walls, wall_of, pairs[:, 0] > pairs[:, 1], _upright(points, walls), neighbours)
+    own = walls.ravel()
+    order = np.argsort(own, kind="stable")
+    first_of = np.searchsorted(own[order], np.arange(len(keys) + 1)).tolist()
+    others = walls[:, ::-1].ravel()[order].tolist()
+    return _Net(points, walls, wall_of, pairs[:, 0] > pairs[:, 1], _upright(points, walls), first_of, others)
 
 
 def _upright(points: Longs, walls: Longs) -> Longs:
@@ -153,7 +170,7 @@ def _hang_together(net: _Net, here: int, there: set[int], radius: float) -> bool
     points, (x, y), limit = net.points, net.points[here].tolist(), radius * radius
     seen, waiting = {here}, [here]
     while waiting:
-        for point in net.neighbours[waiting.pop()] - seen:
+        for point in net.neighbours(waiting.pop()) - seen:
             seen.add(point)
             other_x, other_y = points[point].tolist()
             if (other_x - x) ** 2 + (other_y - y) ** 2 <= limit:
@@ -179,8 +196,7 @@ def _joined(net: _Net, pairs: Iterable[tuple[int, int]], reach: Reach) -> Longs:
             first, second = sorted((label(u), label(v)))
             labels[second] = first
             links.append((u, v))
-            net.neighbours[u].add(v)
-            net.neighbours[v].add(u)
+            net.link(u, v)
     if not links:
         return np.arange(len(labels))
     found = np.array([label(point) for point in range(len(labels))], dtype=np.int64)
@@ -190,8 +206,7 @@ def _joined(net: _Net, pairs: Iterable[tuple[int, int]], reach: Reach) -> Longs:
     crowded = np.any(high - low > _CROWD * reach.near, axis=1)[found]
     for u, v in links:
         if crowded[u]:
-            net.neighbours[u].discard(v)
-            net.neighbours[v].discard(u)
+            net.unlink(u, v)
     return np.where(crowded, np.arange(len(labels)), found)
 
 
@@ -243,8 +258,7 @@ def _closed(net: _Net, junctions: Iterable[_Junction], labels: Longs, reach: Rea
         if junction.away and _hang_together(net, point, met, _HANGS_TOGETHER * reach.near):
             continue
         for other in met:
-            net.neighbours[point].add(other)
-            net.neighbours[other].add(point)
+            net.link(point, other)
         met.add(point)
         found.append(junction)
     return found

@@ -1,0 +1,365 @@
+"""Universal VTT maps (``.dd2vtt``, ``.uvtt``, ``.df2vtt``): walls, doors and lights; their picture is not read."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from collections import defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeGuard, get_args
+
+import numpy as np
+
+from gridlos.battlemap import BattleMap
+from gridlos.errors import MapFileError, QuestionError, SceneError
+from gridlos.formats.files import Limits
+from gridlos.formats.uvtt_file import UvttFile, uvtt_from_bytes, uvtt_from_path
+from gridlos.lattice import LATTICE_LIMIT
+from gridlos.records import Light
+from gridlos.scene import Scene
+from gridlos.walls import Wall
+from gridlos.weld import TOLERANCE, weld_segments
+from gridlos.words import hint_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Unpack
+
+    from numpy.typing import NDArray
+
+    from gridlos.facts import Ints
+
+__all__ = ["UVTT_ENDINGS", "ObjectsWord", "UvttOptions", "WindowsWord", "load_uvtt", "scene_from_uvtt"]
+
+UVTT_ENDINGS = (".dd2vtt", ".uvtt", ".df2vtt")
+WindowsWord = Literal["none", "open"]
+ObjectsWord = Literal["hard", "see-into", "ignore"]
+
+_SUBDIVISIONS = 512  # Dungeondraft draws on 1/512 of a square and writes six decimals of it
+_EXACT = 1e-5  # squares: six decimals, and floats of 32 bits on a map of 60 squares, lose less
+_FARTHEST = LATTICE_LIMIT // _SUBDIVISIONS  # squares
+_LARGEST_NUMBER = 2**40  # what is larger is refused before anything is computed with it
+_NUMBERS = (float, int)
+_N_PLACES_TOLD = 3
+_DEFAULT_LIMITS = Limits()
+_COLOUR = re.compile(r"[0-9a-fA-F]{6}(?:[0-9a-fA-F]{2})?")
+
+_WALL: Mapping[str, Any] = MappingProxyType({"kind": "wall"})
+_SHUT_DOOR: Mapping[str, Any] = MappingProxyType({"kind": "door", "state": "closed"})
+_OPEN_PORTALS: Mapping[str, Mapping[str, Any]] = MappingProxyType({
+    "none": MappingProxyType({"kind": "door", "state": "open"}),
+    "open": MappingProxyType({"kind": "window"}),
+})  # fmt: skip
+_OUTLINES: Mapping[str, Mapping[str, Any]] = MappingProxyType({
+    "hard": _WALL,
+    "see-into": MappingProxyType({"kind": "terrain", "effect": "limited"}),
+})  # fmt: skip
+
+
+class UvttOptions(TypedDict, total=False):
+    """How a Universal VTT map is read; see :func:`load_uvtt`."""
+
+    windows: WindowsWord
+    objects: ObjectsWord
+    weld: float
+    feet_per_square: float
+
+
+def load_uvtt(
+    path: str | os.PathLike[str], *, limits: Limits = _DEFAULT_LIMITS, **options: Unpack[UvttOptions]
+) -> Scene:
+    """Return the scene in a Universal VTT file: a map of open squares with walls, doors and lights, and nobody on it.
+
+    The origin of the export is subtracted from everything. Walls go to 1/512 of a square. What reaches beyond the map
+    is kept. A portal is a door between the two ends of its ``bounds``. A light has one radius, both bright and dim.
+    What was rounded, welded or left out is told in ``load_warnings``.
+
+    Parameters
+    ----------
+    path
+        The file.
+    limits
+        How much it may hold; ``file_bytes`` is for all but the picture.
+    windows
+        Which portals are windows, which stop effect and not sight: ``none`` (the default; a portal that is not closed
+        is an open door) or ``open`` (those that are not closed).
+    objects
+        What the outlines of objects are: ``hard`` (walls, the default), ``see-into`` (terrain: one such wall lets
+        effect and sight through, two do not; not welded) or ``ignore``.
+    weld
+        Squares: ends nearer to something than that are put onto it; 0 turns it off. See :mod:`gridlos.weld`.
+    feet_per_square
+        The file does not say.
+
+    Raises
+    ------
+    MapFileError
+        One line: the file, the place in it, what is wrong and what would be right.
+    QuestionError
+        For an unknown word in an option.
+    """
+    return _scene(uvtt_from_path(path, limits=limits), os.fspath(path), limits, options)
+
+
+def scene_from_uvtt(
+    content: bytes, *, file: str = "", limits: Limits = _DEFAULT_LIMITS, **options: Unpack[UvttOptions]
+) -> Scene:
+    """Return the scene in the bytes of a Universal VTT file; see :func:`load_uvtt`.
+
+    Examples
+    --------
+    >>> content = b'''{"resolution": {"map_origin": {"x": 3, "y": 1}, "map_size": {"x": 2, "y": 2}},
+    ... "line_of_sight": [[{"x": 3, "y": 2}, {"x": 4, "y": 2}]],
+    ... "portals": [{"bounds": [{"x": 4, "y": 2}, {"x": 5, "y": 2}], "closed": true}]}'''
+    >>> scene = scene_from_uvtt(content)
+    >>> scene.battle_map.north_edges.tolist(), scene.battle_map.wall_name(1), scene.warnings
+    ([[0, 0], [3, 3], [0, 0]], 'door 1', ())
+    """
+    return _scene(uvtt_from_bytes(content, file=file, limits=limits), file, limits, options)
+
+
+class _Remarks:
+    """What was left out or taken for something else, with its places in the file."""
+
+    def __init__(self) -> None:
+        self._places: defaultdict[str, list[str]] = defaultdict(list)
+
+    def add(self, remark: str, place: str) -> None:
+        """Add a place to a remark."""
+        self._places[remark].append(place)
+
+    def sentences(self) -> Iterator[str]:
+        """Return a sentence for each remark, with the count and the first places."""
+        for remark, places in self._places.items():
+            more = f" and {len(places) - _N_PLACES_TOLD} more" if len(places) > _N_PLACES_TOLD else ""
+            yield f"{remark} ({len(places)}): {', '.join(places[:_N_PLACES_TOLD])}{more}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """The map in the coordinates of the file, and where to say what is wrong with it."""
+
+    file: str
+    x: float
+    y: float
+    cols: int
+    rows: int
+    remarks: _Remarks
+
+    def point(self, value: Any) -> tuple[float, float] | None:  # noqa: ANN401 - any JSON
+        """Return a point in squares of the map, None for what is no point of two finite numbers."""
+        try:
+            x, y = value["x"], value["y"]
+        except (TypeError, KeyError):
+            return None
+        if not (_is_number(x) and _is_number(y)):
+            return None
+        x, y = x - self.x, y - self.y
+        return (x, y) if -_FARTHEST < x < _FARTHEST and -_FARTHEST < y < _FARTHEST else None
+
+    def entries(self, name: str, value: object) -> list[Any]:
+        """Return the entries of a list in the file, none if the list is missing."""
+        if value is None:
+            return []
+        if not isinstance(value, list):
+            raise MapFileError(self.file, f"expected a list, got {_noun(value)}", f"$.{name}")
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class _Pieces:
+    """Straight pieces of what is drawn: their ends in squares of the map, what each is, its place in the file."""
+
+    ends: list[tuple[float, float, float, float]] = field(default_factory=list)
+    looks: list[Mapping[str, Any]] = field(default_factory=list)
+    places: list[tuple[str, int, int]] = field(default_factory=list)
+
+
+def _scene(held: UvttFile, file: str, limits: Limits, options: UvttOptions) -> Scene:
+    windows, objects = options.get("windows", "none"), options.get("objects", "hard")
+    for name, word, known in (("windows", windows, WindowsWord), ("objects", objects, ObjectsWord)):
+        if word not in get_args(known):
+            raise QuestionError(f"unknown word {word!r} for {name}; {hint_for(str(word), get_args(known))}")
+    remarks = _Remarks()
+    frame = _frame(held.resolution, file, remarks)
+    if held.line_of_sight is None:
+        remarks.add("missing keys, read as empty", "line_of_sight")
+    pieces = _Pieces()
+    _add_polylines(pieces, "line_of_sight", held.line_of_sight, _WALL, frame)
+    if objects != "ignore":
+        _add_polylines(pieces, "objects_line_of_sight", held.objects_line_of_sight, _OUTLINES[objects], frame)
+    _add_portals(pieces, held.portals, _OPEN_PORTALS[windows], frame)
+    limits.check(file, squares=frame.rows * frame.cols, walls=len(pieces.ends), creatures=0)
+    feet = options.get("feet_per_square", 5.0)
+    try:
+        segments, sources, told = _lattice_walls(pieces, options.get("weld", TOLERANCE), frame)
+        walls = [
+            Wall(start=(x0, y0), end=(x1, y1), **pieces.looks[source])
+            for (x0, y0, x1, y1), source in zip((segments / _SUBDIVISIONS).tolist(), sources.tolist(), strict=True)
+        ]
+        battle_map = BattleMap.from_rows(
+            ["." * frame.cols] * frame.rows, walls=walls, subdivisions=_SUBDIVISIONS, feet_per_square=feet
+        )
+        return Scene(
+            battle_map,
+            lights=tuple(_lights(held.lights, feet, frame)),
+            name=Path(file).stem.encode(errors="replace").decode(),
+            extra=_environment(held.environment),
+            load_warnings=(*remarks.sentences(), *told),
+        )
+    except SceneError as error:
+        problem = f"{error.problem}; {error.hint}" if error.hint else error.problem
+        raise MapFileError(file, problem, error.place) from error
+
+
+def _frame(resolution: object, file: str, remarks: _Remarks) -> _Frame:
+    """Return the map's place and size; MapFileError where they are not known."""
+    place = "$.resolution"
+    if not isinstance(resolution, dict):
+        right = "a Universal VTT map has an object with its map_size and map_origin there"
+        raise MapFileError(file, f"expected an object, got {_noun(resolution)}; {right}", place)
+    if resolution.get("map_origin") is None:
+        remarks.add("missing keys, taken as (0, 0)", "resolution.map_origin")
+    origin = resolution.get("map_origin") or {"x": 0, "y": 0}
+    found = []
+    for name, point in (("map_origin", origin), ("map_size", resolution.get("map_size"))):
+        if not isinstance(point, dict):
+            raise MapFileError(file, f"expected an object with x and y, got {_noun(point)}", f"{place}.{name}")
+        for axis in ("x", "y"):
+            number = point.get(axis)
+            if not _is_number(number):
+                problem = f"expected a number of squares, got {_noun(number)}"
+                raise MapFileError(file, problem, f"{place}.{name}.{axis}")
+            if name == "map_size" and not 0 < number < _FARTHEST:
+                problem = f"the map is {number} squares long; a side has from 1 to {_FARTHEST - 1}"
+                raise MapFileError(file, problem, f"{place}.{name}.{axis}")
+            found.append(number)
+    x, y, *size = found
+    cols, rows = (max(1, math.ceil(number - _EXACT)) for number in size)
+    if abs(cols - size[0]) > _EXACT or abs(rows - size[1]) > _EXACT:
+        remarks.add(f"sizes that are no whole numbers, read as {cols} by {rows} squares", "resolution.map_size")
+    return _Frame(file, x, y, cols, rows, remarks)
+
+
+def _add_polylines(pieces: _Pieces, name: str, section: object, look: Mapping[str, Any], frame: _Frame) -> None:
+    """Add the pieces of polylines; what is no point ends a piece, and none is made across it."""
+    for i, polyline in enumerate(frame.entries(name, section)):
+        if not isinstance(polyline, list):
+            frame.remarks.add("polylines that are no lists, left out", f"{name}[{i}]")
+            continue
+        if len(polyline) < 2:
+            frame.remarks.add("polylines of fewer than two points, left out", f"{name}[{i}]")
+        before = None
+        for j, value in enumerate(polyline):
+            point = frame.point(value)
+            if point is None:
+                frame.remarks.add("points that are not two finite numbers, left out", f"{name}[{i}][{j}]")
+            elif before is not None:
+                pieces.ends.append((*before, *point))
+                pieces.looks.append(look)
+                pieces.places.append((name, i, j))
+            before = point
+
+
+def _add_portals(pieces: _Pieces, section: object, not_closed: Mapping[str, Any], frame: _Frame) -> None:
+    for i, portal in enumerate(frame.entries("portals", section)):
+        bounds = portal.get("bounds") if isinstance(portal, dict) else None
+        ends = [frame.point(value) for value in bounds] if isinstance(bounds, list) and len(bounds) == 2 else [None]
+        if ends[0] is None or ends[-1] is None:
+            frame.remarks.add("portals without bounds of two points, left out", f"portals[{i}]")
+            continue
+        closed = portal.get("closed")
+        if not isinstance(closed, bool):
+            frame.remarks.add("portals with closed neither true nor false, taken as closed", f"portals[{i}]")
+        pieces.ends.append((*ends[0], *ends[-1]))
+        pieces.looks.append(not_closed if closed is False else _SHUT_DOOR)
+        pieces.places.append(("portals", i, 1))
+
+
+def _lights(section: object, feet_per_square: float, frame: _Frame) -> Iterator[Light]:
+    for i, light in enumerate(frame.entries("lights", section)):
+        known = light if isinstance(light, dict) else {}
+        at, squares = frame.point(known.get("position")), known.get("range")
+        if at is None or not _is_number(squares) or squares < 0:
+            frame.remarks.add("lights without position and range, left out", f"lights[{i}]")
+            continue
+        if not (0 <= at[0] <= frame.cols and 0 <= at[1] <= frame.rows):
+            frame.remarks.add("lights beyond the map, kept", f"lights[{i}]")
+        radius = squares * feet_per_square
+        x, y = (round(number, 9) for number in at)
+        yield Light(at=(x, y), bright=radius, dim=radius, extra=_looks_of_light(known))
+
+
+def _looks_of_light(light: Mapping[str, Any]) -> dict[str, Any] | None:
+    kept = {
+        "color": isinstance(light.get("color"), str) and _COLOUR.fullmatch(light["color"]),
+        "intensity": _is_number(light.get("intensity")),
+        "shadows": isinstance(light.get("shadows"), bool),
+    }
+    return {key: light[key] for key, is_kept in kept.items() if is_kept} or None
+
+
+def _environment(environment: object) -> dict[str, Any] | None:
+    """Return what the file says of the light around, which nothing uses: it does not say how dark a colour is."""
+    if not isinstance(environment, dict):
+        return None
+    ambient, baked = environment.get("ambient_light"), environment.get("baked_lighting")
+    kept: dict[str, Any] = {}
+    if isinstance(ambient, str) and _COLOUR.fullmatch(ambient):
+        kept["ambient_light"] = ambient
+    if isinstance(baked, bool):
+        kept["baked_lighting"] = baked
+    return {"environment": kept} if kept else None
+
+
+def _lattice_walls(pieces: _Pieces, tolerance: float, frame: _Frame) -> tuple[Ints, Ints, tuple[str, ...]]:
+    """Return the walls on the lattice, the piece that each comes from, and what was rounded, welded, or lies outside."""
+    exact = np.array(pieces.ends, dtype=np.float64).reshape(-1, 4) * _SUBDIVISIONS
+    units = np.rint(exact).astype(np.int32)
+    told = _rounding(exact, units)
+    has_length = np.any(units[:, :2] != units[:, 2:], axis=1)
+    for index in np.flatnonzero(~has_length).tolist():
+        name, i, j = pieces.places[index]
+        frame.remarks.add(
+            "walls without length, left out", f"{name}[{i}]" if name == "portals" else f"{name}[{i}][{j}]"
+        )
+    sources = np.flatnonzero(has_length).astype(np.int32)
+    segments = units[sources]
+    if tolerance:
+        is_kept = np.array([pieces.looks[index]["kind"] == "terrain" for index in sources.tolist()], dtype=bool)
+        welded = weld_segments(segments[~is_kept], subdivisions=_SUBDIVISIONS, tolerance=tolerance)
+        segments = np.concatenate([welded.segments, segments[is_kept]])
+        sources = np.concatenate([sources[~is_kept][welded.sources], sources[is_kept]])
+        order = np.argsort(sources, kind="stable")
+        segments, sources = segments[order], sources[order]
+        told += welded.sentences()
+    size = np.array([frame.cols, frame.rows] * 2) * _SUBDIVISIONS
+    n_outside = int(np.count_nonzero(np.any((segments < 0) | (segments > size), axis=1)))
+    if n_outside:
+        told += (
+            f"{n_outside} of {len(segments)} walls reach beyond the map of {frame.cols} by {frame.rows} squares; kept",
+        )
+    return segments, sources, told
+
+
+def _rounding(exact: NDArray[np.float64], units: Ints) -> tuple[str, ...]:
+    shift = np.abs(exact - units) / _SUBDIVISIONS
+    n_moved = int(np.count_nonzero(shift > _EXACT))
+    if not n_moved:
+        return ()
+    largest = f"largest shift {shift.max():.3g} squares"
+    return (f"{n_moved} of {units.size} wall coordinates rounded to 1/{_SUBDIVISIONS} of a square, {largest}",)
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    """Return whether this is a finite number of a sensible size: no text, no boolean."""
+    return type(value) in _NUMBERS and -_LARGEST_NUMBER < value < _LARGEST_NUMBER  # type: ignore[operator]
+
+
+def _noun(value: object) -> str:
+    nouns = {bool: "true or false", str: "a text", list: "a list", dict: "an object"}
+    right = "a number" if _is_number(value) else "a number that is not finite or too large"
+    return right if type(value) in _NUMBERS else nouns.get(type(value), "nothing")
