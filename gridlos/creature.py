@@ -16,7 +16,16 @@ from gridlos.words import hint_for
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = ["SQUARES_BY_SIZE", "CarriedLight", "Creature", "Senses", "SizeWord", "warnings_for_creatures"]
+__all__ = [
+    "REACH_BY_SIZE",
+    "SQUARES_BY_SIZE",
+    "UNABLE",
+    "CarriedLight",
+    "Creature",
+    "Senses",
+    "SizeWord",
+    "warnings_for_creatures",
+]
 
 SizeWord = Literal["fine", "diminutive", "tiny", "small", "medium", "large", "huge", "gargantuan", "colossal"]
 
@@ -25,6 +34,15 @@ SQUARES_BY_SIZE: Mapping[str, int] = MappingProxyType({
     "large": 2, "huge": 3, "gargantuan": 4, "colossal": 6,
 })  # fmt: skip
 """Squares on each side of a size's own space; a space smaller than a square counts as its whole square."""
+
+REACH_BY_SIZE: Mapping[str, int] = MappingProxyType({
+    "fine": 0, "diminutive": 0, "tiny": 0, "small": 5, "medium": 5,
+    "large": 10, "huge": 15, "gargantuan": 20, "colossal": 30,
+})  # fmt: skip
+"""Natural reach in feet of creatures that stand upright, where a square is 5 ft wide."""
+
+UNABLE = frozenset({"bound", "dead", "helpless", "paralyzed", "sleeping", "stunned", "unconscious"})
+"""Conditions in which a creature cannot attack, so that it threatens nobody."""
 
 _BELOW_SMALL = ("fine", "diminutive", "tiny")
 _LARGEST_POSITION = 2**23  # a map has fewer squares on a side
@@ -93,7 +111,7 @@ class Creature(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     side
         Same word: allies; different words: enemies; ``neutral`` is nobody's ally.
     reach
-        Feet; None: the size's own.
+        Feet; None: the size's own (:data:`REACH_BY_SIZE`).
     reach_min
         Feet: the largest distance that is *not* reached.
     elevation
@@ -131,6 +149,8 @@ class Creature(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     (5, 1, 2, 2)
     >>> Creature(id="rat", at=(2.5, 3), size="tiny").occupied
     (2, 3, 1, 1)
+    >>> Creature(id="guard", at=(0, 0), conditions=("prone", "stunned")).is_able
+    False
     """
 
     id: str
@@ -192,21 +212,44 @@ class Creature(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return math.floor(self.at[0]), math.floor(self.at[1]), math.ceil(width), math.ceil(height)
 
 
-_USED = frozenset({"id", "name", "at", "size", "space", "side", "extra"})
+    @property
+    def is_able(self) -> bool:
+        """Whether no condition keeps it from attacking."""
+        return UNABLE.isdisjoint(self.conditions)
+
+    def gives_cover_against(self, side: str) -> bool:
+        """Return whether it can give soft cover against attacks from that side.
+
+        >>> Creature(id="pony", at=(0, 0), gives_cover=("party",)).gives_cover_against("party")
+        False
+        >>> Creature(id="ogre", at=(0, 0), conditions=("dead",)).gives_cover_against("party")
+        False
+        """
+        if self.gives_cover is None:
+            return "dead" not in self.conditions
+        return self.gives_cover if isinstance(self.gives_cover, bool) else side not in self.gives_cover
+
+
+_USED = frozenset({
+    "id", "name", "at", "size", "space", "side", "reach", "reach_min", "armed", "conditions", "gives_cover",
+    "can_be_flanked", "mount", "extra",
+})  # fmt: skip
 _DEFAULTS = {field.name: field.default for field in msgspec.structs.fields(Creature) if field.name not in _USED}
 
 
 def warnings_for_creatures(creatures: Iterable[Creature]) -> tuple[str, ...]:
-    """Return one line for each key that nothing uses yet, with the number of creatures that have it.
+    """Return one line for each key and each condition that nothing uses yet, with the number of creatures that have it.
 
-    >>> warnings_for_creatures([Creature(id="a", at=(0, 0), reach=10), Creature(id="b", at=(1, 0), reach=5)])
-    ('creature key "reach": not used yet (2 creatures)',)
+    >>> warnings_for_creatures([Creature(id="a", at=(0, 0), shield=2), Creature(id="b", at=(1, 0), shield=1)])
+    ('creature key "shield": not used yet (2 creatures)',)
+    >>> warnings_for_creatures([Creature(id="a", at=(0, 0), conditions=("prone", "stunned"))])
+    ('condition "prone": not used yet (1 creature)',)
     """
-    counts: Counter[str] = Counter()
+    keys: Counter[str] = Counter()
+    conditions: Counter[str] = Counter()
     for creature in creatures:
-        counts.update(name for name, default in _DEFAULTS.items() if getattr(creature, name) != default)
-    return tuple(
-        f'creature key "{name}": not used yet ({counts[name]} creature{"s"[: counts[name] != 1]})'
-        for name in _DEFAULTS
-        if counts[name]
-    )
+        keys.update(name for name, default in _DEFAULTS.items() if getattr(creature, name) != default)
+        conditions.update(set(creature.conditions) - UNABLE)
+    counts = [(f'creature key "{name}"', keys[name]) for name in _DEFAULTS if keys[name]]
+    counts += [(f'condition "{name}"', count) for name, count in sorted(conditions.items())]
+    return tuple(f"{label}: not used yet ({count} creature{'s'[: count != 1]})" for label, count in counts)
