@@ -308,6 +308,9 @@ def test_the_cheapest_nudged_path():
     assert kinds == {0, 1, 2}
 
 
+SEEDS = (*range(3000, 3009), 3022, 3025, 3032, 3039, 3046)  # where nobody sees anybody is rare
+
+
 @cache
 def effect(special, a, b, budget):
     return line_of_effect(special, a, b, budget)
@@ -315,7 +318,7 @@ def effect(special, a, b, budget):
 
 def test_sampling_finds_no_segment_that_the_oracle_denies():
     denied, granted, missed = 0, 0, 0
-    for seed in range(3000, 3022):
+    for seed in SEEDS:
         it = seeded(seed, 2, largest=6, most_free=8) if seed % 2 else seeded_slits(seed, 2)
         special, rng = mixed(it, seed), random.Random(seed)
         if set(squares_of(it.a)) & set(squares_of(it.b)):
@@ -335,7 +338,7 @@ def test_sampling_finds_no_segment_that_the_oracle_denies():
             else:
                 denied += 1
                 assert not is_found, (seed, budget)
-    assert denied >= 3
+    assert denied >= 6
     assert missed <= granted / 3
 
 
