@@ -13,6 +13,7 @@ from itertools import combinations, pairwise, product
 
 NONE, LIGHT, CONCEALED, HEAVY, NEARLY_TOTAL, TOTAL = range(6)  # how much a square conceals
 NEUTRAL, ALLY, ENEMY = range(3)
+ALL = (0, 1, 2, 3)  # corners
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,9 @@ class Body:
     reach_min: int = 0  # squares: the largest distance that is not reached
     gives_cover: object = True  # True, False, or the sides against whose attacks it gives none
     is_able: bool = True  # to attack
+    can_be_flanked: bool = True
+    mount: int | None = None  # the number of the creature that it rides
+    level: int = 0  # the lowest that it fills; it fills as many as its space is squares wide
 
 
 # ---- squares and spaces
@@ -48,25 +52,30 @@ def share_a_square(one, other):
     return not set(squares_of(one)).isdisjoint(squares_of(other))
 
 
+def gap(low, count, other_low, other_count):
+    """How many steps lead from one row of whole numbers to the next number of another; 0 where they overlap."""
+    return min(abs(p - q) for p in range(low, low + count) for q in range(other_low, other_low + other_count))
+
+
 def steps(one, other):
     """How many columns and how many rows lie from one space to the next square of the other; 0 where they overlap."""
-    found = []
-    for axis in (0, 1):
-        gaps = [abs(p[axis] - q[axis]) for p in squares_of(one) for q in squares_of(other)]
-        found.append(min(gaps))
-    return tuple(found)
+    return tuple(gap(one[axis], one[axis + 2], other[axis], other[axis + 2]) for axis in (0, 1))
 
 
-def distance(one, other, diagonals="5-10-5"):
-    """Squares between the nearest squares; of the diagonal steps every second one counts double, or none (``"1"``)."""
-    small, large = sorted(steps(one, other))
+def distance(one, other, diagonals="5-10-5", up=0):
+    """Squares between the nearest squares; of the diagonal steps every second one counts double, or none (``"1"``).
+
+    ``up`` is the number of levels between the two, a third direction. A step goes along as many directions as are left,
+    so there are as many diagonal steps as the second longest way is long.
+    """
+    _, second, longest = sorted((*steps(one, other), up))
     if diagonals == "1":
-        return large
-    return large + sum(1 for step in range(1, small + 1) if step % 2 == 0)
+        return longest
+    return longest + sum(1 for step in range(1, second + 1) if step % 2 == 0)
 
 
-def are_adjacent(one, other):
-    return max(steps(one, other)) <= 1
+def are_adjacent(one, other, up=0):
+    return max(*steps(one, other), up) <= 1
 
 
 # ---- segments
@@ -142,19 +151,25 @@ def gives_cover_against(body, attacker):
     return attacker.side not in body.gives_cover
 
 
+def belongs_to(bodies, k, other):
+    """Whether one creature shares a square with another, rides it or carries it."""
+    return (
+        share_a_square(bodies[k].space, bodies[other].space) or bodies[k].mount == other or bodies[other].mount == k
+    )  # fmt: skip
+
+
 def bystanders(bodies, a, t):
     """The spaces that can block a line of creature number a to creature number t.
 
     Not their own, nor those of whoever shares a square with one of them.
     """
-    attacker, target = bodies[a], bodies[t]
     return [
         body.space
         for k, body in enumerate(bodies)
         if k not in (a, t)
-        and gives_cover_against(body, attacker)
-        and not share_a_square(body.space, attacker.space)
-        and not share_a_square(body.space, target.space)
+        and gives_cover_against(body, bodies[a])
+        and not belongs_to(bodies, k, a)
+        and not belongs_to(bodies, k, t)
     ]
 
 
@@ -187,10 +202,10 @@ def soft(bodies, a, t):
 def passed(p, q, concealing):
     """Those of the concealing squares that the segment passes: by their inside, or between two of them."""
     found = {square for square in concealing if passes_inside(p, q, (*square, 1, 1))}
-    for one, other in combinations(sorted(concealing), 2):
-        side = shared_side((*one, 1, 1), (*other, 1, 1))
-        if side is not None and runs_along(p, q, side):
-            found |= {one, other}
+    for x, y in concealing:
+        for other in ((x + 1, y), (x, y + 1)):
+            if other in concealing and runs_along(p, q, shared_side((x, y, 1, 1), (*other, 1, 1))):
+                found |= {(x, y), other}
     return found
 
 
@@ -224,35 +239,38 @@ def fog_of(rows, letters=None):
     )
 
 
-def most_concealing(fog, square, target_square, meets):
-    """For each corner of a square the level of the most concealing square, not its own, that its four lines meet."""
+def most_concealing(fog, own, square, target_square, meets, counted=ALL):
+    """For each corner of a square the level of the most concealing square that its lines meet.
+
+    The squares of the attacker's own space do not count. Lines go to the counted corners of the target's square.
+    """
     levels = fog.by_square
     found = []
     for i in range(4):
         met = set()
-        for j in range(4):
+        for j in counted:
             met |= meets(corner_of(square, i), corner_of(target_square, j), levels)
-        found.append(max((levels[other] for other in met - {square}), default=NONE))
+        found.append(max((levels[other] for other in met - set(squares_of(own))), default=NONE))
     return found
 
 
-def concealed(fog, square, target_square):
+def concealed(fog, own, square, target_square, counted=ALL):
     """By the inside of squares: one level a corner."""
-    return most_concealing(fog, square, target_square, passed)
+    return most_concealing(fog, own, square, target_square, passed, counted)
 
 
-def concealed_at_border(fog, square, target_square):
+def concealed_at_border(fog, own, square, target_square, counted=ALL):
     """By the inside or the border of squares: one level a corner."""
-    return most_concealing(fog, square, target_square, touched)
+    return most_concealing(fog, own, square, target_square, touched, counted)
 
 
-def fog_depth(fog, square, target_square):
-    """For each corner the most fog squares on one of its four lines; the two own squares always count."""
-    own = {square, target_square} & fog.fog
+def fog_depth(fog, square, target_square, counted=ALL):
+    """For each corner the most fog squares on one of its lines; the squares at its two ends always count."""
+    ends = {square, target_square} & fog.fog
     found = []
     for i in range(4):
-        lines = [passed(corner_of(square, i), corner_of(target_square, j), fog.by_square) & fog.fog for j in range(4)]
-        found.append(max(len(line | own) for line in lines))
+        lines = [passed(corner_of(square, i), corner_of(target_square, j), fog.by_square) & fog.fog for j in counted]
+        found.append(max((len(line | ends) for line in lines), default=0))
     return found
 
 
@@ -277,7 +295,7 @@ def concealment(fog, attacker, target, attack="ranged", is_opaque=False):
         return words[whole_space(fog, target) > NONE]
     best = 2
     for pair in pairs:
-        for level, depth in zip(concealed(fog, *pair), fog_depth(fog, *pair), strict=True):
+        for level, depth in zip(concealed(fog, attacker, *pair), fog_depth(fog, *pair), strict=True):
             best = min(best, 2 if depth >= 2 and not is_near else int(level > NONE))
     return words[best]
 
@@ -296,9 +314,11 @@ def is_in_reach(attacker, target, diagonals="5-10-5", has_second_diagonal=True):
 
     A reach of 10 feet takes in the second diagonal, where the edition says so.
     """
-    squares = distance(attacker.space, target.space, diagonals)
-    if has_second_diagonal and attacker.reach == 2 and steps(attacker.space, target.space) == (2, 2):
-        return attacker.reach_min < 2
+    up = gap(attacker.level, attacker.space[2], target.level, target.space[2])
+    squares = distance(attacker.space, target.space, diagonals, up)
+    _, second, longest = sorted((*steps(attacker.space, target.space), up))
+    if has_second_diagonal and attacker.reach == 2 and second == longest == 2:
+        return attacker.reach_min < squares
     return attacker.reach_min < squares <= attacker.reach
 
 
@@ -320,41 +340,74 @@ def meet(p, q, v, w):
     return sides[0] * sides[1] <= 0 and sides[2] * sides[3] <= 0
 
 
-def meets_opposite_sides(p, q, space):
-    """Whether a segment in doubled coordinates meets two opposite sides of a space, ends of the sides included."""
+def meets_opposite_sides(p, q, space, with_ends=True):
+    """Whether a segment in doubled coordinates meets two opposite sides of a space, ends of the sides included.
+
+    Without the ends: the insides of two opposite sides, or two opposite corners.
+    """
     x, y, width, height = (2 * number for number in space)
     ring = [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
     top, right, bottom, left = (meet(p, q, v, w) for v, w in pairwise([*ring, ring[0]]))
+    if not with_ends:
+        on = [meet(p, q, corner, corner) for corner in ring]
+        if (on[0] and on[2]) or (on[1] and on[3]):
+            return True
+        top, right = top and not on[0] and not on[1], right and not on[1] and not on[2]
+        bottom, left = bottom and not on[2] and not on[3], left and not on[3] and not on[0]
     return (top and bottom) or (left and right)
 
 
-def are_opposite(one, other, target, anchor="square"):
+def are_opposite(one, other, target, anchor="square", with_ends=True):
     """Whether two spaces stand so that they flank a third."""
     pairs = product(centres(one, anchor), centres(other, anchor))
-    return any(meets_opposite_sides(p, q, target) for p, q in pairs)
+    return any(meets_opposite_sides(p, q, target, with_ends) for p, q in pairs)
 
 
-def flanks(bodies, a, t, threatens, partner="enemy of target", anchor="square", must_be_adjacent=False):
+def standing(bodies, k):
+    """The space from which a creature reaches and flanks: a rider's is its mount's."""
+    for _ in bodies:
+        if bodies[k].mount is None:
+            break
+        k = bodies[k].mount
+    return bodies[k].space
+
+
+def is_partner(bodies, a, k, t, partner):
+    """Whether creature k may help creature a against creature t.
+
+    An enemy of the target is no partner of its own enemies; whoever attacks a neutral target beside an ally is one.
+    """
+    attacker, body, target = bodies[a], bodies[k], bodies[t]
+    if partner == "anybody":
+        return True
+    if partner == "ally of attacker":
+        return relation(attacker, body) == ALLY
+    is_hostile = relation(body, target) == ENEMY
+    is_hostile = is_hostile or (relation(body, target) == NEUTRAL and relation(attacker, body) == ALLY)
+    return is_hostile and relation(attacker, body) != ENEMY
+
+
+def flanks(
+    bodies, a, t, threatens, partner="enemy of target", anchor="square", must_be_adjacent=False, with_ends=True
+):
     """Whether creature a flanks creature t, together with some other that threatens it.
 
-    ``threatens(k, t)`` says whether a creature can attack the target from where it stands. A partner is an ally of the
-    attacker, an enemy of the target, or anybody.
+    ``threatens(k, t)`` says whether a creature can attack the target from where it stands. Nobody flanks an ally.
     """
-    attacker, target = bodies[a], bodies[t]
-    if not threatens(a, t):
+    space = standing(bodies, t)
+
+    def is_able(k):
+        is_near = are_adjacent(
+            standing(bodies, k), space, gap(bodies[k].level, bodies[k].space[2], bodies[t].level, bodies[t].space[2])
+        )
+        return k != t and threatens(k, t) and (is_near or not must_be_adjacent)
+
+    if not bodies[t].can_be_flanked or relation(bodies[a], bodies[t]) == ALLY or not is_able(a):
         return False
-    for k, body in enumerate(bodies):
-        is_partner = {
-            "ally of attacker": relation(attacker, body) == ALLY,
-            "enemy of target": relation(target, body) == ENEMY,
-            "anybody": True,
-        }[partner]
-        if k in (a, t) or not is_partner or not threatens(k, t):
-            continue
-        if must_be_adjacent and not (
-            are_adjacent(attacker.space, target.space) and are_adjacent(body.space, target.space)
-        ):
-            continue
-        if are_opposite(attacker.space, body.space, target.space, anchor):
-            return True
-    return False
+    return any(
+        is_able(k)
+        and is_partner(bodies, a, k, t, partner)
+        and are_opposite(standing(bodies, a), standing(bodies, k), space, anchor, with_ends)
+        for k in range(len(bodies))
+        if k != a
+    )

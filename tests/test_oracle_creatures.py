@@ -38,6 +38,7 @@ from oracle_creatures import (
     shared_side,
     soft,
     squares_of,
+    standing,
     touched,
     whole_space,
 )
@@ -173,6 +174,12 @@ def test_rider_and_mount():
         assert bystanders(bodies, 0, 2) == [(5, 1, 1, 1)]
     in_front = [Body((0, 0, 1, 1)), Body((4, 0, 1, 1)), Body((3, 0, 2, 2)), Body((1, 0, 1, 1))]
     assert min(nibble.bit_count() for nibble in soft(in_front, 0, 1)[0]) == 2
+    beside = [Body((0, 0, 1, 1)), Body((5, 0, 1, 1), mount=2), Body((3, 0, 2, 2))]
+    assert soft(beside, 0, 1) == [[0, 0, 0, 0]]
+    foe, rider, mount = Body((5, 1, 1, 1), side="foe"), Body((3, 0, 1, 1), mount=2), Body((3, 0, 2, 2))
+    assert standing([foe, rider, mount], 1) == mount.space
+    assert is_in_reach(foe, replace(rider, space=mount.space))
+    assert not is_in_reach(foe, rider)
 
 
 def test_in_somebodys_square():
@@ -252,6 +259,17 @@ def test_the_second_diagonal():
     found = {square: is_in_reach(three, Body((*square, 1, 1))) for square in ((3, 3), (3, 2), (3, 1))}
     assert found == {(3, 3): False, (3, 2): False, (3, 1): True}
     assert is_in_reach(at, Body((2, 2, 1, 1)), "1")
+
+
+def test_height_is_a_third_direction():
+    """CASES 43: two squares up are out of reach."""
+    low, high = Body((1, 1, 1, 1)), Body((2, 1, 1, 1), level=2)
+    assert not is_in_reach(low, high)
+    assert is_in_reach(replace(low, reach=2), high)
+    assert is_in_reach(low, replace(high, level=1))
+    assert is_in_reach(Body((0, 0, 2, 2)), high)
+    assert distance(low.space, (4, 4, 1, 1), up=3) == distance(low.space, (4, 4, 1, 1)) == 4
+    assert distance(low.space, (4, 3, 1, 1), up=3) == 4
 
 
 def test_distances_of_spaces():
@@ -414,8 +432,9 @@ def test_partners():
     assert not found("party", "neutral", "monsters", partner="ally of attacker")
     assert not found("party", "neutral", "monsters", partner="enemy of target")
     assert found("party", "neutral", "monsters", partner="anybody")
-    assert not found("party", "bandits", "monsters", partner="ally of attacker")
-    assert found("party", "bandits", "monsters", partner="enemy of target")
+    for partner in ("ally of attacker", "enemy of target"):
+        assert not found("party", "bandits", "monsters", partner=partner)
+        assert found("monsters", "monsters", "neutral", partner=partner)
     alone = [stands(1, 1, side="party"), stands(2, 1, side="monsters")]
     assert not flanks(alone, 0, 1, lambda *_: True)
 
@@ -454,10 +473,10 @@ def test_at_the_edge_of_fog():
     a, t = (1, 1, 1, 1), (4, 1, 1, 1)
     assert concealment(fog, a, t) == "none"
     assert concealment(fog, a, (2, 1, 1, 1), "melee") == "none"
-    assert concealed(fog, (1, 1), (4, 1)) == [CONCEALED, NONE, CONCEALED, NONE]
-    assert concealed_at_border(fog, (1, 1), (4, 1)) == [CONCEALED] * 4
+    assert concealed(fog, a, (1, 1), (4, 1)) == [CONCEALED, NONE, CONCEALED, NONE]
+    assert concealed_at_border(fog, a, (1, 1), (4, 1)) == [CONCEALED] * 4
     alone = fog_of([".....", ".f...", "....."])
-    assert concealed_at_border(alone, (1, 1), (4, 1)) == [NONE] * 4
+    assert concealed_at_border(alone, a, (1, 1), (4, 1)) == [NONE] * 4
 
 
 def test_a_bank_between():
@@ -568,6 +587,11 @@ def test_opposite_sides_as_lines():
         sides = [line.intersects(shapely.LineString(ring[k : k + 2])) for k in range(4)]
         expected = (sides[0] and sides[2]) or (sides[1] and sides[3])
         assert meets_opposite_sides(p, q, space) == expected, (p, q, space)
+        corners = [shapely.Point(corner) for corner in ring[:4]]
+        on = [corner.intersects(line) for corner in corners]
+        inner = [side and not on[k] and not on[(k + 1) % 4] for k, side in enumerate(sides)]
+        strict = (inner[0] and inner[2]) or (inner[1] and inner[3]) or (on[0] and on[2]) or (on[1] and on[3])
+        assert meets_opposite_sides(p, q, space, with_ends=False) == strict
         found[expected] += 1
     assert min(found) > 200
 
