@@ -153,37 +153,53 @@ def _select(
 
 
 @kernel
+def _after_covers(near: Array, n: int, ax: int, ay: int, dx: int, dy: int, t: int) -> int:
+    """Return the first place from ``t`` on, on the line from ``(ax, ay)`` along ``d``, behind which no wall lies on the line."""
+    k = 0
+    while k < n:
+        x0, y0, x1, y1 = 2 * near[k, 0] - ax, 2 * near[k, 1] - ay, 2 * near[k, 2] - ax, 2 * near[k, 3] - ay
+        t0, t1 = dx * x0 + dy * y0, dx * x1 + dy * y1
+        if dx * y0 - dy * x0 == 0 and dx * y1 - dy * x1 == 0 and min(t0, t1) <= t < max(t0, t1):
+            t = max(t0, t1)
+            k = 0
+        else:
+            k += 1
+    return t
+
+
+@kernel
 def _is_joined(near: Array, n: int, region_a: Array, region_b: Array) -> bool:
-    """Does the segment between the centres of two rectangles meet no wall but those that contain one of the centres?"""
+    """Can the segment between the centres of two rectangles be moved a little so that it meets no wall?
+
+    Walls that contain one of the centres, but do not lie along the segment, are passed: it starts or ends before them.
+    """
     ax, ay = region_a[0, 0] + region_a[2, 0], region_a[0, 1] + region_a[2, 1]  # in doubled lattice units
-    bx, by = region_b[0, 0] + region_b[2, 0], region_b[0, 1] + region_b[2, 1]
-    dx, dy = bx - ax, by - ay
+    dx, dy = region_b[0, 0] + region_b[2, 0] - ax, region_b[0, 1] + region_b[2, 1] - ay
+    end = dx * dx + dy * dy
+    first_left = first_right = end + 1
+    last_left = last_right = -1
     for k in range(n):
-        x0, y0, x1, y1 = 2 * near[k, 0], 2 * near[k, 1], 2 * near[k, 2], 2 * near[k, 3]
-        o0, o1 = dx * (y0 - ay) - dy * (x0 - ax), dx * (y1 - ay) - dy * (x1 - ax)
-        if (o0 > 0 and o1 > 0) or (o0 < 0 and o1 < 0):
+        x0, y0, x1, y1 = 2 * near[k, 0] - ax, 2 * near[k, 1] - ay, 2 * near[k, 2] - ax, 2 * near[k, 3] - ay
+        o0, o1 = dx * y0 - dy * x0, dx * y1 - dy * x1
+        if (o0 > 0 and o1 > 0) or (o0 < 0 and o1 < 0) or (o0 == 0 and o1 == 0):
             continue
-        wx, wy = x1 - x0, y1 - y0
-        side_a, side_b = wx * (ay - y0) - wy * (ax - x0), wx * (by - y0) - wy * (bx - x0)
-        if (side_a > 0 and side_b > 0) or (side_a < 0 and side_b < 0):
+        if o0 == 0 or o1 == 0:
+            t = dx * x0 + dy * y0 if o0 == 0 else dx * x1 + dy * y1
+            if 0 < t < end:
+                if o0 + o1 < 0:
+                    first_left, last_left = min(first_left, t), max(last_left, t)
+                else:
+                    first_right, last_right = min(first_right, t), max(last_right, t)
             continue
-        # It meets the segment, unless all four are on one line and it lies beside it.
-        if (
-            o0 == 0
-            and o1 == 0
-            and (
-                max(x0, x1) < min(ax, bx)
-                or min(x0, x1) > max(ax, bx)
-                or max(y0, y1) < min(ay, by)
-                or min(y0, y1) > max(ay, by)
-            )
-        ):
-            continue
-        contains_a = side_a == 0 and min(x0, x1) <= ax <= max(x0, x1) and min(y0, y1) <= ay <= max(y0, y1)
-        contains_b = side_b == 0 and min(x0, x1) <= bx <= max(x0, x1) and min(y0, y1) <= by <= max(y0, y1)
-        if not contains_a and not contains_b:
+        turn_a, turn_b = x0 * y1 - y0 * x1, (x0 - dx) * (y1 - dy) - (y0 - dy) * (x1 - dx)
+        if (turn_a > 0 and turn_b < 0) or (turn_a < 0 and turn_b > 0):
             return False
-    return True
+    if last_left < 0 or last_right < 0:
+        return True
+    return (
+        _after_covers(near, n, ax, ay, dx, dy, last_left) < first_right
+        or _after_covers(near, n, ax, ay, dx, dy, last_right) < first_left
+    )
 
 
 @kernel
@@ -200,17 +216,18 @@ def _drop_intruders(near: Array, n: int, region: Array) -> int:
 
 @kernel
 def _decide(
-    barriers: Array, pivots: Array, boxes: Array, regions: Array, near: Array, points: Array, arcs: Array, size: int
+    barriers: Array,
+    pivots: Array,
+    boxes: Array,
+    regions: Array,
+    near: Array,
+    points: Array,
+    arcs: Array,
+    gaps: Array,
+    size: int,
 ) -> int:
     """Return NO, YES or UNDECIDED for the rectangles ``boxes (2, 5)``: ``x, y, width, height, clean``; the rest is scratch."""
-    region_a, lines_a, region_b, lines_b, outer, cones = (
-        regions[0],
-        regions[1],
-        regions[2],
-        regions[3],
-        regions[4],
-        regions[5],
-    )
+    region_a, lines_a, region_b, lines_b, outer = regions[0], regions[1], regions[2], regions[3], regions[4]
     _set_region(region_a, lines_a, boxes[0, 0], boxes[0, 1], boxes[0, 2], boxes[0, 3], size)
     _set_region(region_b, lines_b, boxes[1, 0], boxes[1, 1], boxes[1, 2], boxes[1, 3], size)
     n, p = _select(barriers, pivots, region_a, region_b, near, points, outer)
@@ -223,9 +240,20 @@ def _decide(
         p = _drop_inner(points, _drop_inner(points, p, region_a), region_b)
         if _is_joined(near, n, region_a, region_b):
             return UNDECIDED
-    if not stab(region_a, lines_a, region_b, lines_b, near[:n], points[:p], arcs, cones):
+    if not stab(regions[0:1], regions[1:2], regions[2:3], regions[3:4], near[:n], points[:p], arcs, gaps):
         return NO
     return YES if clean else UNDECIDED
+
+
+@kernel
+def select_near(barriers: Array, pivots: Array, box_a: Array, box_b: Array, size: int) -> tuple[Array, Array]:
+    """Return the walls that meet the open hull of two rectangles ``x, y, width, height`` of squares, and the pivots inside it."""
+    near, points = np.empty((len(barriers), 4), np.int64), np.empty((len(pivots), 2), np.int64)
+    regions = np.empty((5, 4, 3), np.int64)
+    _set_region(regions[0], regions[1], box_a[0], box_a[1], box_a[2], box_a[3], size)
+    _set_region(regions[2], regions[3], box_b[0], box_b[1], box_b[2], box_b[3], size)
+    n, p = _select(barriers, pivots, regions[0], regions[2], near, points, regions[4])
+    return near[:n], points[:p]
 
 
 @kernel
@@ -259,8 +287,9 @@ def effects(arms: Array, barriers: Array, pivots: Array, spaces: Array, pairs: A
     result = np.zeros(len(pairs), np.uint8)
     near = np.empty((len(barriers) + 1, 4), np.int64)
     points = np.empty((len(pivots) + 1, 2), np.int64)
-    arcs = np.empty((2 * len(barriers) + 4, 4), np.int64)
-    regions = np.empty((6, 4, 4), np.int64)
+    arcs = np.empty((len(barriers) + 2, 4), np.int64)
+    gaps = np.empty((2 * len(barriers) + 6, 4), np.int64)
+    regions = np.empty((5, 4, 3), np.int64)
     boxes = np.empty((2, 5), np.int64)
     reach = np.zeros(arms.shape[0] + arms.shape[1], np.uint8)
     whole = np.empty(len(spaces), np.bool_)
@@ -277,7 +306,7 @@ def effects(arms: Array, barriers: Array, pivots: Array, spaces: Array, pairs: A
             _set_box(boxes[0], barriers, a, i, whole[pairs[k, 0]], size)
             for j in range(1 if whole[pairs[k, 1]] else b[2] * b[3]):
                 _set_box(boxes[1], barriers, b, j, whole[pairs[k, 1]], size)
-                found = _decide(barriers, pivots, boxes, regions, near, points, arcs, size)
+                found = _decide(barriers, pivots, boxes, regions, near, points, arcs, gaps, size)
                 if found == YES or result[k] == NO:
                     result[k] = found
                 if found == YES:

@@ -16,17 +16,21 @@ from typing import Any
 
 import numpy as np
 
-from gridlos.kernels.jit import interpreted
+from gridlos.kernels.effect import select_near
+from gridlos.kernels.jit import Array, interpreted
 from gridlos.kernels.stab import stab
 
 __all__ = ["decide", "fan"]
 
 Vector = tuple[int, int]
 Wall = tuple[int, int, int, int]
-Region = tuple[Any, Any]
-"""A convex region as object arrays ``(region, lines)``, as :func:`gridlos.kernels.stab.stab` takes them."""
+Corner = tuple[int, int, int]
+Region = tuple[list[Corner], list[Corner]]
+"""A convex region: its corners, and its sides as coefficients of lines, as :func:`gridlos.kernels.stab.stab` takes them."""
 
-_stab: Any = interpreted(stab)
+_stab_slowly: Any = interpreted(stab)
+_LARGEST = 1 << 62
+"""Below this no sum of two products in :func:`stab` leaves int64."""
 
 
 def _cross(a: Vector, b: Vector) -> int:
@@ -122,25 +126,24 @@ def fan(walls: Sequence[Wall], centre: Vector, half: int) -> Iterator[Region]:
             under = x * (d - b) - y * (c - a)
             sign = 1 if under > 0 else -1
             corners.append((x * over * sign, y * over * sign, under * sign))
-        yield _as_region([(x + cx * w, y + cy * w, w) for x, y, w in corners])
+        yield _as_region([_without_factor((x + cx * w, y + cy * w, w)) for x, y, w in corners])
 
 
-def _as_region(corners: list[tuple[int, int, int]]) -> Region:
+def _as_region(corners: list[Corner]) -> Region:
     lines = []
     for (x0, y0, w0), (x1, y1, w1) in zip(corners, corners[1:] + corners[:1], strict=True):
         lines.append((y0 * w1 - y1 * w0, x1 * w0 - x0 * w1, x0 * y1 - x1 * y0))
-    return _objects(corners), _objects(lines)
+    return corners, [_without_factor(line) for line in lines]
 
 
-def _objects(rows: Sequence[Sequence[int]]) -> Any:  # noqa: ANN401 - numpy has no narrower word for an array of Python integers
-    array = np.empty((len(rows), len(rows[0]) if rows else 0), object)
-    for k, row in enumerate(rows):
-        array[k] = [int(value) for value in row]
-    return array
+def _without_factor(numbers: Corner) -> Corner:
+    common = gcd(*numbers) or 1
+    return numbers[0] // common, numbers[1] // common, numbers[2] // common
 
 
-def _regions(square: Vector, walls: Sequence[Wall], size: int) -> list[Region]:
-    left, top = 2 * size * square[0], 2 * size * square[1]
+def _regions(corner: Vector, walls: Sequence[Wall], size: int) -> list[Region]:
+    """Return what the centre of the square with that top-left corner sees of it, as convex regions."""
+    left, top = corner
     if any(_meets_open(wall, left, top, 2 * size) for wall in walls):
         return list(fan(walls, (left + size, top + size), size))
     right, bottom = left + 2 * size, top + 2 * size
@@ -160,29 +163,47 @@ def _meets_open(wall: Wall, left: int, top: int, side: int) -> bool:
     return {1, -1} <= signs
 
 
-def decide(barriers: Any, pivots: Any, a: Vector, b: Vector, size: int) -> bool:  # noqa: ANN401
-    """Return whether there is a line of effect between two different squares ``a`` and ``b`` whose centres do not see each other.
+def decide(barriers: Array, pivots: Array, a: Vector, b: Vector, size: int) -> bool:
+    """Return whether there is a line of effect between two different squares whose centres do not see each other.
 
-    ``barriers (k, 4)`` and ``pivots (p, 2)`` as in :func:`gridlos.kernels.effect.effects`.
+    ``barriers (k, 4)`` and ``pivots (p, 2)`` as in :func:`gridlos.kernels.effect.effects`; ``a`` and ``b`` are ``(x, y)``.
     """
-    low = [2 * size * min(p, q) for p, q in zip(a, b, strict=True)]
-    high = [2 * size * (max(p, q) + 1) for p, q in zip(a, b, strict=True)]
-    near = [
-        tuple(2 * int(v) for v in wall)
-        for wall in barriers
-        if 2 * max(wall[0], wall[2]) > low[0]
-        and 2 * min(wall[0], wall[2]) < high[0]
-        and 2 * max(wall[1], wall[3]) > low[1]
-        and 2 * min(wall[1], wall[3]) < high[1]
-    ]
-    points = [(2 * int(x), 2 * int(y)) for x, y in pivots if low[0] < 2 * x < high[0] and low[1] < 2 * y < high[1]]
-    if not points:
+    boxes = np.array([[*a, 1, 1], [*b, 1, 1]], np.int64)
+    near, points = select_near(barriers, pivots, boxes[0], boxes[1], size)
+    if len(points) == 0:
         return False
-    walls, turns = _objects(near), _objects(points)
-    arcs, cones = np.zeros((2 * len(near) + 4, 4), object), np.zeros((4, 4), object)
-    regions_b = _regions(b, near, size)  # type: ignore[arg-type]
-    for region_a, lines_a in _regions(a, near, size):  # type: ignore[arg-type]
-        for region_b, lines_b in regions_b:
-            if _stab(region_a, lines_a, region_b, lines_b, walls, turns, arcs, cones):
-                return True
-    return False
+    # Numbers are smaller when counted from the middle.
+    origin = (size * (a[0] + b[0] + 1), size * (a[1] + b[1] + 1))
+    walls = 2 * near - np.array(origin * 2)
+    turns = 2 * points - np.array(origin)
+    local: list[Wall] = [(x0, y0, x1, y1) for x0, y0, x1, y1 in walls.tolist()]
+    corners = [(2 * size * x - origin[0], 2 * size * y - origin[1]) for x, y in (a, b)]
+    regions = [_regions(corner, local, size) for corner in corners]
+    fits = _fits(regions, int(max(np.abs(walls).max(initial=0), np.abs(turns).max())))
+    kind: Any = np.int64 if fits else object
+    arrays = [_packed([one[part] for one in region], kind) for region in regions for part in (0, 1)]
+    arcs = np.zeros((len(near) + 2, 4), kind)
+    gaps = np.zeros(((len(near) + 1) * sum(map(len, regions)) + 2, 4), kind)
+    run = stab if fits else _stab_slowly
+    return bool(run(*arrays, walls.astype(kind), turns.astype(kind), arcs, gaps))
+
+
+def _fits(regions: list[list[Region]], far: int) -> bool:
+    """Do all products of the search fit into int64, ``far`` being the largest coordinate of walls and pivots?"""
+    widest = 2 * far
+    for region in regions:
+        for corners, lines in region:
+            widest = max(widest, *(max(abs(x), abs(y)) + far * w for x, y, w in corners))
+            if any((abs(p) + abs(q)) * far + abs(r) >= _LARGEST for p, q, r in lines):
+                return False
+    return 2 * widest * widest < _LARGEST
+
+
+def _packed(polygons: list[list[Corner]], kind: Any) -> Array:  # noqa: ANN401 - a dtype
+    """Return ``(r, n, 3)``; a polygon with fewer corners than others repeats its last."""
+    longest = max(map(len, polygons))
+    array = np.empty((len(polygons), longest, 3), kind)
+    for k, polygon in enumerate(polygons):
+        for m in range(longest):
+            array[k, m] = polygon[min(m, len(polygon) - 1)]
+    return array

@@ -123,72 +123,133 @@ def _add_arc(arcs: Array, n: int, cone: Array, x0: int, y0: int, x1: int, y1: in
 
 
 @kernel
-def _has_gap(arcs: Array, n: int, cone: Array) -> bool:
-    """Do the sorted arcs leave some directions of the cone free?"""
+def _add_gap(gaps: Array, n: int, back: bool, x0: int, y0: int, x1: int, y1: int) -> int:
+    sign = -1 if back else 1
+    gaps[n, 0], gaps[n, 1], gaps[n, 2], gaps[n, 3] = sign * x0, sign * y0, sign * x1, sign * y1
+    return n + 1
+
+
+@kernel
+def _find_gaps(
+    region: Array,
+    lines: Array,
+    walls: Array,
+    ex: int,
+    ey: int,
+    back: bool,
+    cone: Array,
+    arcs: Array,
+    gaps: Array,
+    n: int,
+) -> int:
+    """Add to ``gaps`` the arcs of directions in which the region is seen from ``e``, reversed if ``back``; return the new ``n``."""
+    cone[0], cone[1], cone[2], cone[3] = _cone(region, ex, ey)
+    if not _is_later(cone[0], cone[1], cone[2], cone[3]):
+        return n
+    n_arcs = 0
+    for k in range(len(walls)):
+        x0, y0, x1, y1 = walls[k, 0] - ex, walls[k, 1] - ey, walls[k, 2] - ex, walls[k, 3] - ey
+        turn = x0 * y1 - y0 * x1
+        if turn == 0:
+            continue
+        if turn < 0:
+            x0, y0, x1, y1 = x1, y1, x0, y0
+        if _common(cone[0], cone[1], cone[2], cone[3], x0, y0, x1, y1)[4] and _is_in_front(
+            region, lines, ex, ey, walls[k], cone
+        ):
+            n_arcs = _add_arc(arcs, n_arcs, cone, x0, y0, x1, y1)
     x, y = cone[0], cone[1]
-    for k in range(n):
+    for k in range(n_arcs):
         if _is_later(x, y, arcs[k, 0], arcs[k, 1]):
-            return True
+            n = _add_gap(gaps, n, back, x, y, arcs[k, 0], arcs[k, 1])
         if _is_later(x, y, arcs[k, 2], arcs[k, 3]):
             x, y = arcs[k, 2], arcs[k, 3]
-    return _is_later(x, y, cone[2], cone[3])
+    if _is_later(x, y, cone[2], cone[3]):
+        n = _add_gap(gaps, n, back, x, y, cone[2], cone[3])
+    return n
+
+
+@kernel
+def _spread(walls: Array, ex: int, ey: int, fan: Array) -> int:
+    """Put the outermost of the arms that leave ``e`` into ``fan``; return their number, -1 if they fill half a turn or more."""
+    n = 0
+    for k in range(len(walls)):
+        x0, y0, x1, y1 = walls[k, 0] - ex, walls[k, 1] - ey, walls[k, 2] - ex, walls[k, 3] - ey
+        if x0 * y1 - y0 * x1 == 0 and x0 * x1 + y0 * y1 <= 0:
+            if (x0 != 0 or y0 != 0) and not _widen(fan, n, x0, y0):
+                return -1
+            n += x0 != 0 or y0 != 0
+            if (x1 != 0 or y1 != 0) and not _widen(fan, n, x1, y1):
+                return -1
+            n += x1 != 0 or y1 != 0
+    return n
+
+
+@kernel
+def _is_outside_fan(fan: Array, x0: int, y0: int, x1: int, y1: int) -> bool:
+    """Does the arc hold a direction for which all arms of the fan lie on one side of the line?"""
+    # Closed arcs round the fan and its opposite are taken away; what is left of one arc starts or ends at one of its ends or theirs.
+    for sign in (1, -1):
+        fx0, fy0, fx1, fy1 = sign * fan[0], sign * fan[1], sign * fan[2], sign * fan[3]
+        if _is_inside(x0, y0, x1, y1, fx0, fy0) or _is_inside(x0, y0, x1, y1, fx1, fy1):
+            return True  # just before the fan's start, or just after its end
+    # No end of the fan inside: the arc is wholly in it, wholly in its opposite, or outside.
+    for sign in (1, -1):
+        fx0, fy0, fx1, fy1 = sign * fan[0], sign * fan[1], sign * fan[2], sign * fan[3]
+        if _common(x0, y0, x1, y1, fx0, fy0, fx1, fy1)[4]:
+            return False
+    return True
+
+
+@kernel
+def _can_pass(region_a: Array, region_b: Array, ex: int, ey: int) -> bool:
+    """Does some line through ``e`` lead from the one region to the other?"""
+    ax0, ay0, ax1, ay1 = _cone(region_a, ex, ey)
+    bx0, by0, bx1, by1 = _cone(region_b, ex, ey)
+    return _common(-ax0, -ay0, -ax1, -ay1, bx0, by0, bx1, by1)[4]
 
 
 @kernel
 def stab(
-    region_a: Array,
+    regions_a: Array,
     lines_a: Array,
-    region_b: Array,
+    regions_b: Array,
     lines_b: Array,
     walls: Array,
     pivots: Array,
     arcs: Array,
-    cones: Array,
+    gaps: Array,
 ) -> bool:
-    """Return whether some line through a pivot, moved off it, joins the insides of two convex regions without meeting a wall between them.
+    """Return whether a line through a pivot, moved off it, joins one of the regions ``a`` to one of ``b`` and meets no wall between.
 
-    ``region (n, 3)``: corners in homogeneous integers ``x, y, w`` (``w > 0``), turning with positive cross products;
-    ``lines (n, 3)``: its sides, ``lines · (x, y, 1) > 0`` inside. No wall meets the inside of a region. ``walls (k,
-    4)`` and ``pivots (p, 2)`` are those near the hull of the two, ``arcs (2 k + 2, 4)`` and ``cones (4, 4)`` scratch.
+    ``regions (r, n, 3)``: convex regions, each by its corners in homogeneous integers ``x, y, w`` (``w > 0``), turning with
+    positive cross products; ``lines (r, n, 3)``: their sides, ``lines · (x, y, 1) > 0`` inside. No wall meets the inside
+    of a region. ``walls (k, 4)`` and ``pivots (p, 2)`` are those near the hull of the regions. Scratch: ``arcs (k + 2, 4)``,
+    ``gaps ((k + 1) * (regions a and b) + 2, 4)``.
     """
-    common, cone_a, cone_b, fan = cones[0], cones[1], cones[2], cones[3]
+    cone, fan = gaps[len(gaps) - 1], gaps[len(gaps) - 2]
     for p in range(len(pivots)):
         ex, ey = pivots[p, 0], pivots[p, 1]
-        cone_a[0], cone_a[1], cone_a[2], cone_a[3] = _cone(region_a, ex, ey)
-        cone_b[0], cone_b[1], cone_b[2], cone_b[3] = _cone(region_b, ex, ey)
-        common[0], common[1], common[2], common[3], some = _common(
-            -cone_a[0], -cone_a[1], -cone_a[2], -cone_a[3], cone_b[0], cone_b[1], cone_b[2], cone_b[3]
-        )
-        if not some:
+        n_arms = _spread(walls, ex, ey, fan)
+        if n_arms < 0:
             continue
-        n, n_arms, possible = 0, 0, True
-        for k in range(len(walls)):
-            x0, y0, x1, y1 = walls[k, 0] - ex, walls[k, 1] - ey, walls[k, 2] - ex, walls[k, 3] - ey
-            turn = x0 * y1 - y0 * x1
-            if turn == 0:
-                if x0 * x1 + y0 * y1 <= 0:  # the wall contains the pivot
-                    for x, y in ((x0, y0), (x1, y1)):
-                        if x != 0 or y != 0:
-                            possible = possible and _widen(fan, n_arms, x, y)
-                            n_arms += 1
-                continue
-            if turn < 0:
-                x0, y0, x1, y1 = x1, y1, x0, y0
-            if _common(common[0], common[1], common[2], common[3], x0, y0, x1, y1)[4] and _is_in_front(
-                region_b, lines_b, ex, ey, walls[k], cone_b
-            ):
-                n = _add_arc(arcs, n, common, x0, y0, x1, y1)
-            if _common(common[0], common[1], common[2], common[3], -x0, -y0, -x1, -y1)[4] and _is_in_front(
-                region_a, lines_a, ex, ey, walls[k], cone_a
-            ):
-                n = _add_arc(arcs, n, common, -x0, -y0, -x1, -y1)
-        if not possible:
+        if len(regions_a) == 1 and len(regions_b) == 1 and not _can_pass(regions_a[0], regions_b[0], ex, ey):
             continue
-        if n_arms > 1:
-            n = _add_arc(arcs, n, common, fan[0], fan[1], fan[2], fan[3])
-            n = _add_arc(arcs, n, common, -fan[0], -fan[1], -fan[2], -fan[3])
-        if _has_gap(arcs, n, common):
-            return True
+        n_back = 0
+        for k in range(len(regions_a)):
+            n_back = _find_gaps(regions_a[k], lines_a[k], walls, ex, ey, True, cone, arcs, gaps, n_back)
+        if n_back == 0:
+            continue
+        n = n_back
+        for k in range(len(regions_b)):
+            n = _find_gaps(regions_b[k], lines_b[k], walls, ex, ey, False, cone, arcs, gaps, n)
+        for i in range(n_back):
+            for j in range(n_back, n):
+                x0, y0, x1, y1, some = _common(
+                    gaps[i, 0], gaps[i, 1], gaps[i, 2], gaps[i, 3], gaps[j, 0], gaps[j, 1], gaps[j, 2], gaps[j, 3]
+                )
+                if some and (n_arms < 2 or _is_outside_fan(fan, x0, y0, x1, y1)):
+                    return True
     return False
 
 

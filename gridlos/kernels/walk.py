@@ -204,18 +204,6 @@ def _add_contact(scratch: Array, n: int, t: int, left: int, right: int) -> int:
 
 
 @kernel
-def _meet_all(
-    bins: Array, walls: Array, square: int, px: int, py: int, dx: int, dy: int, size: int, scratch: Array, n: int
-) -> int:
-    """Add how the free walls of a square meet the line; return the new ``n``, -1 if one crosses it."""
-    for k in range(bins[square], bins[square + 1]):
-        n = meet(walls, bins[k], px, py, dx, dy, size, scratch, n)
-        if n < 0:
-            return n
-    return n
-
-
-@kernel
 def walk_oblique(
     arms: Array, bins: Array, walls: Array, scratch: Array, size: int, x: int, y: int, dx: int, dy: int, n: int
 ) -> tuple[int, int]:
@@ -229,30 +217,34 @@ def walk_oblique(
     a, b = abs(dx), abs(dy)
     u, v, n_free = 0, 0, 0
     error = b - a  # (u + 1) b - (v + 1) a: which edge comes next
+    square, to_next_row = row * cols + column, sy * cols
+    px, py = x * size, y * size
     while True:
-        before = n
-        n = _meet_all(
-            bins, walls, (row + sy * v) * cols + column + sx * u, x * size, y * size, dx, dy, size, scratch, n
-        )
-        if n < 0:
-            return -1, 0
-        n_free += n - before
+        for k in range(bins[square], bins[square + 1]):
+            before = n
+            n = meet(walls, bins[k], px, py, dx, dy, size, scratch, n)
+            if n < 0:
+                return -1, 0
+            n_free += n - before
         if u == a - 1 and v == b - 1:
             return n, n_free
         if error < 0:
             u += 1
             error += b
+            square += sx
             if arms[row + sy * v, x + sx * u] & SOUTH:
                 return -1, 0
         elif error > 0:
             v += 1
             error -= a
+            square += to_next_row
             if arms[y + sy * v, column + sx * u] & EAST:
                 return -1, 0
         else:
             u += 1
             v += 1
             error += b - a
+            square += sx + to_next_row
             bits = arms[y + sy * v, x + sx * u]
             if bits & left and bits & right:
                 return -1, 0
@@ -270,14 +262,14 @@ def walk_axis(
     sx, sy = (dx > 0) - (dx < 0), (dy > 0) - (dy < 0)
     column = min(x, cols - 1) if dx == 0 else (x if dx > 0 else x - 1)
     row = min(y, rows - 1) if dy == 0 else (y if dy > 0 else y - 1)
-    length = abs(dx + dy)
+    square, step = row * cols + column, sy * cols + sx
     before = n
-    for k in range(length):
-        n = _meet_all(
-            bins, walls, (row + k * sy) * cols + column + k * sx, x * size, y * size, dx, dy, size, scratch, n
-        )
-        if n < 0:
-            return -1, 0
+    for _ in range(abs(dx + dy)):
+        for k in range(bins[square], bins[square + 1]):
+            n = meet(walls, bins[k], x * size, y * size, dx, dy, size, scratch, n)
+            if n < 0:
+                return -1, 0
+        square += step
     return n, n - before
 
 
