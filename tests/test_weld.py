@@ -110,10 +110,25 @@ def test_an_end_near_a_side_is_put_onto_it(end):
     assert done.n_closed == (end != 700)
 
 
-def test_an_end_is_put_onto_a_lattice_point_of_a_slanted_wall():
-    (x0, y0, x1, y1), (_, _, *end) = welded((600, 600, 1400, 1400), (900, 300, 1003, 993))
-    assert (x0, y0, x1, y1) == (600, 600, 1400, 1400)
-    assert end[0] == end[1]
+def test_an_end_beside_the_last_bit_of_a_wall_is_put_onto_its_side():
+    done = weld((600, 700, 1400, 700), (1389, 300, 1389, 708))  # 13.6 units from the end of the wall
+    assert done.segments.tolist() == [[600, 700, 1400, 700], [1389, 300, 1389, 700]]
+    assert counts(done) == (0, 1, 0)
+
+
+def test_a_sharp_angle_stays():
+    walls = [(600, 700, 1400, 700), (600, 700, 630, 709), (630, 709, 700, 900)]
+    assert welded(*walls) == walls
+
+
+@pytest.mark.parametrize(
+    ("wall", "end", "foot"),
+    [((600, 600, 1400, 1400), (1003, 993), [998, 998]), ((600, 600, 1400, 1000), (1001, 806), [1004, 802])],
+)
+def test_an_end_is_put_onto_the_nearest_lattice_point_of_a_slanted_wall(wall, end, foot):
+    found, short = weld(wall, (900, 300, *end)).segments.tolist()
+    assert tuple(found) == wall
+    assert short == [900, 300, *foot]
 
 
 def test_a_wall_without_lattice_points_is_cut_where_the_end_is():
@@ -125,6 +140,16 @@ def test_a_wall_without_lattice_points_is_cut_where_the_end_is():
     assert first[2:] == second[:2] == short[2:]
     line = shapely.LineString([(600, 600), (1401, 1000)])
     assert line.distance(shapely.Point(first[2:])) <= np.sqrt(0.5)
+
+
+def test_a_wall_is_cut_in_its_own_direction_at_one_end_after_the_other():
+    shorts = [(900, 300, 873, 741), (1050, 300, 1003, 800), (1150, 300, 1203, 893)]  # 4, 1 and 8 units off
+    there = weld((600, 600, 1401, 1000), *shorts)
+    back = weld((1401, 1000, 600, 600), *shorts)
+    assert there.sources.tolist() == back.sources.tolist() == [0, 0, 0, 0, 1, 2, 3]
+    cuts = [600, *sorted(there.segments[4:, 2].tolist()), 1401]
+    assert there.segments[:4, [0, 2]].tolist() == [list(pair) for pair in pairwise(cuts)]
+    assert back.segments[:4].tolist() == there.segments[:4, [2, 3, 0, 1]].tolist()[::-1]
 
 
 def test_an_upright_wall_is_prolonged_and_not_tilted():
@@ -167,6 +192,7 @@ def test_inner_points_of_fine_curves_are_not_put_onto_the_grid():
 def test_an_end_goes_onto_a_wall_rather_than_onto_the_grid():
     beside = (1039, 100, 1039, 1000)  # 15 units from the line of the grid
     assert welded(beside, (300, 700, 1030, 700)) == [beside, (300, 700, 1039, 700)]
+    assert welded(beside, (300, 500, 1030, 516)) == [beside, (300, 500, 1039, 512)]
 
 
 # ---- what is left out, and errors
@@ -332,3 +358,31 @@ def test_whole_squares_beside_it_is_the_same(walls, dx, dy):
     shift = np.array([dx, dy, dx, dy]) * S
     moved = weld(*[tuple(np.array(wall) + shift) for wall in walls])
     assert (moved.segments - shift).tolist() == weld(*walls).segments.tolist()
+
+
+@st.composite
+def rooms(draw):
+    """Walls round a room of any shape, and one across it, each drawn off by up to a hundredth of a square at its ends."""
+    n = draw(st.integers(3, 9))
+    turn = draw(st.floats(0, 1))
+    middle = draw(st.tuples(st.integers(2000, 2512), st.integers(2000, 2512)))
+    radii = draw(st.lists(st.integers(500, 1500), min_size=n, max_size=n))
+    angles = 2 * np.pi * (np.arange(n) + turn) / n
+    corners = [(middle[0] + r * np.cos(t), middle[1] + r * np.sin(t)) for r, t in zip(radii, angles.tolist(), strict=True)]
+    a, b, c, d = corners[0], corners[1], corners[n // 2], corners[n // 2 + 1 - n]
+    share, other = draw(st.floats(0.2, 0.8)), draw(st.floats(0.2, 0.8))
+    across = [(a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])), (c[0] + other * (d[0] - c[0]), c[1] + other * (d[1] - c[1]))]
+    off = st.floats(-4, 4)
+    return [tuple(round(value + draw(off)) for end in wall for value in end) for wall in [*pairwise([*corners, corners[0]]), across]]
+
+
+@given(rooms())
+def test_rooms_are_closed(walls):
+    """Nothing leads out: what is welded parts the plane into the two halves of the room and the outside."""
+    lines = [shapely.LineString([wall[:2], wall[2:]]) for wall in welded(*walls)]
+    faces = shapely.polygonize([shapely.unary_union(lines)]).geoms
+    drawn = shapely.Polygon([wall[:2] for wall in walls[:-1]])
+    if drawn.is_valid:
+        big = [face for face in faces if face.area > S]
+        assert len(big) >= 2
+        assert shapely.union_all(big).symmetric_difference(drawn).area < 0.03 * S * drawn.length
