@@ -189,11 +189,15 @@ def nibbles(square, other, is_true):
     ]  # fmt: skip
 
 
-def soft(bodies, a, t):
-    """For every choice of creature a against creature t the four nibbles of lines that creatures block."""
+def soft_of(bodies, a, t, square, target_square):
+    """For each corner of a square of creature a the nibble of lines to a square of creature t that creatures block."""
     spaces = bystanders(bodies, a, t)
-    pairs = choices(bodies[a].space, bodies[t].space)
-    return [nibbles(one, other, lambda p, q: is_blocked_by(p, q, spaces)) for one, other in pairs]
+    return nibbles(square, target_square, lambda p, q: is_blocked_by(p, q, spaces))
+
+
+def soft(bodies, a, t):
+    """The same for every choice of creature a against creature t."""
+    return [soft_of(bodies, a, t, *pair) for pair in choices(bodies[a].space, bodies[t].space)]
 
 
 # ---- concealment
@@ -318,7 +322,7 @@ def is_in_reach(attacker, target, diagonals="5-10-5", has_second_diagonal=True):
     squares = distance(attacker.space, target.space, diagonals, up)
     _, second, longest = sorted((*steps(attacker.space, target.space), up))
     if has_second_diagonal and attacker.reach == 2 and second == longest == 2:
-        return attacker.reach_min < squares
+        return attacker.reach_min < 2
     return attacker.reach_min < squares <= attacker.reach
 
 
