@@ -11,9 +11,21 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from gridlos.facts import Bools, Ints
 
-__all__ = ["Diagonals", "Levels", "adjacent", "are_in_reach", "centres", "corners", "distance", "squares_of"]
+__all__ = [
+    "Diagonals",
+    "Levels",
+    "adjacent",
+    "are_in_reach",
+    "centres",
+    "corners",
+    "distance",
+    "passes_inside",
+    "squares_of",
+]
 
 Levels: TypeAlias = "tuple[Ints, Ints] | None"
 """``(A, 2)`` and ``(T, 2)`` of attackers and targets: the lowest level that each fills, and how many; None: all on one."""
@@ -90,12 +102,25 @@ def centres(spaces: Ints) -> Ints:
     return (2 * spaces[:, :2] + spaces[:, 2:]).astype(np.int32)
 
 
+def passes_inside(start: tuple[int, int], end: tuple[int, int], space: Iterable[int]) -> bool:
+    """Return whether a line between two corners has a point inside a space.
+
+    >>> passes_inside((0, 0), (4, 1), (1, 0, 1, 1)), passes_inside((0, 0), (4, 0), (1, 0, 1, 1))
+    (True, False)
+    """
+    x, y, width, height = space
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    for low, length, first, last in ((x, width, start[0], end[0]), (y, height, start[1], end[1])):
+        if max(first, last) <= low or min(first, last) >= low + length:
+            return False
+    side = dx * (2 * (y - start[1]) + height) - dy * (2 * (x - start[0]) + width)
+    return abs(side) < abs(dx) * height + abs(dy) * width
+
+
 def _steps(attackers: Ints, targets: Ints, levels: Levels = None) -> tuple[Ints, Ints]:
     """Return the longest and the second longest of the steps between the nearest columns, rows and levels of each pair."""
     first, second = np.asarray(attackers), np.asarray(targets)
-    dx, dy = (
-        _gaps(first[:, axis], first[:, axis + 2], second[:, axis], second[:, axis + 2]) for axis in (0, 1)
-    )
+    dx, dy = (_gaps(first[:, axis], first[:, axis + 2], second[:, axis], second[:, axis + 2]) for axis in (0, 1))
     if levels is None:
         return np.maximum(dx, dy), np.minimum(dx, dy)
     low, high = (np.asarray(one) for one in levels)

@@ -1,0 +1,345 @@
+"""What creatures do to each other by where they stand: cover for those behind them, threat, flanking."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from math import floor
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridlos import grid
+from gridlos.creature import REACH_BY_SIZE, Creature
+from gridlos.facts import Bools, Ints, Masks, Relation
+from gridlos.kernels import flank, soft
+
+__all__ = ["Bodies", "Reached", "blocking_creatures", "bodies_of", "flanked", "reached", "relations", "soft_lines"]
+
+Indices = NDArray[np.int64]
+Lines = NDArray[np.uint16]
+Point = tuple[int, int]
+
+PARTNERS: Mapping[str, int] = MappingProxyType({
+    "ally": flank.ATTACKERS_ALLY,
+    "enemy_of_target": flank.TARGETS_ENEMY,
+    "any_threatener": flank.ANYBODY,
+})  # fmt: skip
+"""Who may be a partner in flanking, by the editions' words."""
+
+_FEET_BY_NATURE = 5  # natural reach is told for squares of so many feet
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bodies:
+    """The creatures of a scene as arrays; one row each, in the scene's order.
+
+    Attributes
+    ----------
+    spaces
+        ``(n, 4)`` int32: the squares that each occupies itself; lines run from and to these.
+    standing
+        ``(n, 4)`` int32: the space from which reach, distance and flanking count: a rider's is that of its mount.
+    levels
+        ``(n, 2)`` int32: the lowest level that each fills, and how many; None: all stand on one level.
+    sides
+        ``(n,)`` int64: equal numbers for the same side; -1 for ``neutral``.
+    reach, reach_min
+        ``(n,)`` int32, squares: how far each reaches, and the largest distance that it does not reach.
+    is_armed, is_able, can_be_flanked
+        ``(n,)`` bool: has a weapon in hand; is kept from attacking by no condition; flanking it is of use.
+    gives_cover, group
+        ``(g, n)`` bool and ``(n,)`` int64: ``gives_cover[group[a], k]``, whether ``k`` can give soft cover against
+        attacks of ``a``.
+    sharers
+        Who never gives cover from or to a creature: see :func:`gridlos.kernels.soft.index_sharers`.
+    """
+
+    spaces: Ints
+    standing: Ints
+    levels: Ints | None
+    sides: Indices
+    reach: Ints
+    reach_min: Ints
+    is_armed: Bools
+    is_able: Bools
+    can_be_flanked: Bools
+    gives_cover: Bools
+    group: Indices
+    sharers: Ints
+
+    def levels_of(self, attackers: Indices, targets: Indices) -> grid.Levels:
+        """Return the levels of some against others, as :func:`gridlos.grid.distance` takes them."""
+        return None if self.levels is None else (self.levels[attackers], self.levels[targets])
+
+
+def bodies_of(
+    creatures: Sequence[Creature], feet_per_square: float = 5.0, floors: Sequence[float] | None = None
+) -> Bodies:
+    """Return the creatures as arrays.
+
+    Parameters
+    ----------
+    creatures
+        All of a scene; a mount that is not among them counts as none.
+    feet_per_square
+        Feet; natural reach is a number of squares whatever it is.
+    floors
+        Feet: the height of the floor under each creature, on which it stands if it says nothing else; None: 0.
+
+    Examples
+    --------
+    >>> horse = Creature(id="horse", at=(3, 0), size="large", side="party")
+    >>> knight = Creature(id="knight", at=(4, 0), side="party", reach=10, reach_min=5, mount="horse")
+    >>> bodies = bodies_of([horse, knight])
+    >>> bodies.standing.tolist(), bodies.reach.tolist(), bodies.reach_min.tolist()
+    ([[3, 0, 2, 2], [3, 0, 2, 2]], [2, 2], [0, 1])
+    """
+    n = len(creatures)
+    spaces = np.array([one.occupied for one in creatures], np.int32).reshape(-1, 4)
+    place = {one.id: k for k, one in enumerate(creatures)}
+    mounts = np.array([place.get(one.mount, -1) if one.mount else -1 for one in creatures], np.int32)
+    roots = _roots(mounts)
+    squares = _InSquares(feet_per_square)
+    heights = [one.elevation for one in creatures]
+    if floors is not None:
+        heights = [low if high is None else high for low, high in zip(floors, heights, strict=True)]
+    levels = np.array([(squares(feet or 0), one.occupied[2]) for feet, one in zip(heights, creatures, strict=True)])
+    words = dict.fromkeys(one.side for one in creatures)
+    numbers = {word: -1 if word == "neutral" else number for number, word in enumerate(words)}
+    rows: dict[tuple[bool, ...], int] = {}
+    group = {}
+    for word in words:
+        row = tuple(one.gives_cover_against(word) for one in creatures)
+        group[word] = rows.setdefault(row, len(rows))
+    return Bodies(
+        spaces=spaces,
+        standing=spaces[roots],
+        levels=levels.astype(np.int32)[roots] if n and np.ptp(levels[:, 0]) else None,
+        sides=np.array([numbers[one.side] for one in creatures], np.int64),
+        reach=np.array([_reach(one, squares) for one in creatures], np.int32),
+        reach_min=np.array([squares(one.reach_min) for one in creatures], np.int32),
+        is_armed=np.array([one.armed for one in creatures], np.bool_),
+        is_able=np.array([one.is_able for one in creatures], np.bool_),
+        can_be_flanked=np.array([one.can_be_flanked for one in creatures], np.bool_),
+        gives_cover=np.array(list(rows), np.bool_).reshape(len(rows), n),
+        group=np.array([group[one.side] for one in creatures], np.int64),
+        sharers=soft.index_sharers(spaces, mounts),
+    )
+
+
+class _InSquares:
+    """Turns feet into whole squares, downward, and remembers what it was asked."""
+
+    def __init__(self, feet_per_square: float) -> None:
+        self._unit = Fraction(str(feet_per_square))
+        self._known: dict[float, int] = {}
+
+    def __call__(self, feet: float) -> int:
+        if feet not in self._known:
+            self._known[feet] = min(floor(Fraction(str(feet)) / self._unit), 2**30)
+        return self._known[feet]
+
+
+def _reach(creature: Creature, squares: _InSquares) -> int:
+    if creature.reach is None:
+        return REACH_BY_SIZE[creature.size] // _FEET_BY_NATURE
+    return squares(creature.reach)
+
+
+def _roots(mounts: Ints) -> Indices:
+    """Return who carries each creature in the end: itself, its mount, or the mount of that."""
+    roots = np.arange(len(mounts), dtype=np.int64)
+    for _ in range(len(mounts)):  # who ride in a circle get nowhere
+        further = np.where(mounts[roots] < 0, roots, mounts[roots])
+        if np.array_equal(further, roots):
+            break
+        roots = further
+    return roots
+
+
+def relations(bodies: Bodies) -> Masks:
+    """Return ``(n, n)`` uint8 of Relation: allies have the same side; ``neutral`` is nobody's ally and nobody's enemy.
+
+    >>> sides = ["party", "neutral", "party", "raiders"]
+    >>> relations(bodies_of([Creature(id=str(k), at=(k, 0), side=side) for k, side in enumerate(sides)])).tolist()[0]
+    [1, 0, 1, 2]
+    """
+    sides = bodies.sides
+    found = np.where(sides[:, None] == sides, np.uint8(Relation.ALLY), np.uint8(Relation.ENEMY))
+    found[sides < 0] = found[:, sides < 0] = Relation.NEUTRAL
+    return found
+
+
+def soft_lines(
+    bodies: Bodies, pairs: Indices, starts: Indices, squares: Indices, shape: tuple[int, int]
+) -> tuple[Lines, Lines] | None:
+    """Return which of the 16 lines of each choice creatures block, if the first one attacks and if the second one does.
+
+    Bits are those of :func:`gridlos.kernels.line.blocked_lines`: from the first square to the second, in both. None
+    where no creature can block anything.
+
+    Parameters
+    ----------
+    pairs
+        ``(P, 2)``: two creatures each.
+    starts, squares
+        ``(P + 1,)`` and ``(C, 2)``: the choices of pair ``k`` are ``starts[k] : starts[k + 1]``; ``row * cols + column``
+        of two squares each.
+    shape
+        ``(rows, cols)`` of the map.
+    """
+    if len(bodies.spaces) < 3 or not bodies.gives_cover.any():
+        return None
+    found = []
+    for end in (0, 1):
+        if end == 0 or len(bodies.gives_cover) > 1:
+            asked = np.column_stack((pairs, bodies.group[pairs[:, end]]))
+            arguments = (bodies.spaces, bodies.gives_cover, bodies.sharers, asked, starts, squares)
+            found.append(soft.soft_lines(*arguments, *shape))
+    return found[0], found[-1]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reached:
+    """Who reaches and who threatens each target: ``(n, T)`` bool of all creatures against the targets."""
+
+    reaches: Bools
+    threatens: Bools
+
+
+def reached(
+    bodies: Bodies,
+    targets: Indices,
+    has_line_of_effect: Callable[[Indices], Bools],
+    diagonals: grid.Diagonals | str,
+    *,
+    second_diagonal: bool = False,
+    dead_zone: bool = True,
+    unarmed_threatens: bool = False,
+) -> Reached:
+    """Return who of all creatures reaches which target with line of effect, and who threatens it.
+
+    Parameters
+    ----------
+    targets
+        ``(T,)`` indices of creatures.
+    has_line_of_effect
+        The answer for some pairs, ``(m, 2)`` indices of two creatures: ``(m,)``. It is asked only about those within
+        reach.
+    diagonals
+        How diagonal steps count.
+    second_diagonal
+        Whether a reach of two squares takes in the square two diagonal steps away.
+    dead_zone
+        Whether ``reach_min`` leaves out what is near; else all is reached that is not too far.
+    unarmed_threatens
+        Whether a creature without a weapon threatens.
+    """
+    reaches = grid.are_in_reach(
+        bodies.standing,
+        bodies.standing[targets],
+        bodies.reach,
+        bodies.reach_min if dead_zone else np.zeros_like(bodies.reach_min),
+        diagonals,
+        second_diagonal=second_diagonal,
+        levels=bodies.levels_of(np.arange(len(bodies.spaces)), targets),
+    )
+    reaches[targets, np.arange(len(targets))] = False
+    who, whom = np.nonzero(reaches)
+    reaches[who, whom] = has_line_of_effect(np.column_stack((who, targets[whom])))
+    threatening = bodies.is_able & (bodies.is_armed | unarmed_threatens)
+    return Reached(reaches, reaches & threatening[:, None])
+
+
+def flanked(
+    bodies: Bodies,
+    attackers: Indices,
+    targets: Indices,
+    threatens: Bools,
+    *,
+    partner: str = "ally",
+    anchor: str = "any_square",
+    corners: bool = True,
+    requires_adjacent: bool = False,
+) -> Bools:
+    """Return ``(A, T)`` bool: does the attacker flank the target together with somebody, both of them threatening it?
+
+    Parameters
+    ----------
+    attackers, targets
+        ``(A,)`` and ``(T,)`` indices of creatures.
+    threatens
+        ``(n, T)``: who threatens each target.
+    partner
+        ``ally`` of the attacker; ``enemy_of_target``, who is not the attacker's enemy as well; ``any_threatener``.
+    anchor
+        Where the segment between the two ends: ``any_square``, in the centre of any square of each; ``centre``, in the
+        centre of each space.
+    corners
+        Whether the sides of the target's space hold their ends; else the segment has to meet the inside of two opposite
+        sides, or two opposite corners.
+    requires_adjacent
+        Whether both have to be adjacent to the target.
+
+    Examples
+    --------
+    A and B stand on opposite sides of T, C does not::
+
+        ATB
+        .C.
+
+    >>> places = {"A": (0, 0), "T": (1, 0), "B": (2, 0), "C": (1, 1)}
+    >>> sides = {"T": "raiders"}
+    >>> bodies = bodies_of([Creature(id=k, at=at, side=sides.get(k, "party")) for k, at in places.items()])
+    >>> everybody, target = np.arange(4), np.array([1])
+    >>> threat = reached(bodies, target, lambda pairs: np.ones(len(pairs), bool), "5-10-5").threatens
+    >>> flanked(bodies, everybody, target, threat).ravel().tolist()
+    [True, False, True, False]
+    """
+    able = threatens & bodies.can_be_flanked[targets]
+    if requires_adjacent:
+        levels = bodies.levels_of(np.arange(len(bodies.spaces)), targets)
+        able &= grid.adjacent(bodies.standing, bodies.standing[targets], levels=levels)
+    return flank.flanked(
+        bodies.standing,
+        np.ascontiguousarray(able),
+        relations(bodies),
+        np.ascontiguousarray(attackers, dtype=np.int64),
+        np.ascontiguousarray(targets, dtype=np.int64),
+        PARTNERS[partner],
+        anchor == "any_square",
+        corners,
+    )
+
+
+def blocking_creatures(bodies: Bodies, attacker: int, target: int, start: Point, end: Point) -> tuple[int, ...]:
+    """Return the creatures that block the line between two corners: those it passes through, else those it passes between.
+
+    >>> row = [Creature(id=name, at=(k, 0)) for k, name in enumerate("ABCT")]
+    >>> blocking_creatures(bodies_of(row), 0, 3, (1, 0), (3, 1)), blocking_creatures(bodies_of(row), 0, 3, (1, 0), (3, 0))
+    ((1, 2), ())
+    """
+    sharers = bodies.sharers
+    near = {k for one in (attacker, target) for k in sharers[sharers[one] : sharers[one + 1]].tolist()}
+    candidates = np.flatnonzero(bodies.gives_cover[bodies.group[attacker]]).tolist()
+    spaces = {k: bodies.spaces[k].tolist() for k in candidates if k not in near}
+    through = tuple(k for k, space in spaces.items() if grid.passes_inside(start, end, space))
+    if through or start == end or (start[0] != end[0] and start[1] != end[1]):
+        return through
+    axis = 0 if start[0] == end[0] else 1  # the coordinate that stays
+    beside = {k: space for k, space in spaces.items() if start[axis] in (space[axis], space[axis] + space[axis + 2])}
+    between = [pair for pair in combinations(beside, 2) if _parts(start, end, axis, *(spaces[k] for k in pair))]
+    return tuple(sorted({k for pair in between for k in pair}))
+
+
+def _parts(start: Point, end: Point, axis: int, one: Sequence[int], other: Sequence[int]) -> bool:
+    """Return whether the segment runs along a side that two spaces share, some way."""
+    on_both_sides = one[axis] + one[axis + 2] == other[axis] or other[axis] + other[axis + 2] == one[axis]
+    along = 1 - axis
+    first, last = sorted((start[along], end[along]))
+    low = max(first, one[along], other[along])
+    return on_both_sides and low < min(last, one[along] + one[along + 2], other[along] + other[along + 2])
