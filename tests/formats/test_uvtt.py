@@ -152,6 +152,15 @@ def test_the_weld_can_be_turned_off():
     assert read(data).load_warnings[-1].startswith("weld: 1 end put onto the grid; largest shift 0.00977 squares")
 
 
+def test_outlines_that_one_sees_into_are_not_welded():
+    outline = points((2, 2.5), (3.99, 2.5))
+    data = uvtt(line_of_sight=[points((1, 1), (3.99, 1))], objects_line_of_sight=[outline], portals=[portal((3.99, 1), (5, 1))])
+    scene = read(data, objects="see-into")
+    assert ends(scene) == [(1, 1, 4, 1), (2, 2.5, 2043 / S, 2.5), (4, 1, 5, 1)]
+    assert [kind for kind, _ in kinds(scene)] == ["wall", "terrain", "door"]
+    assert ends(read(data))[1] == (2, 2.5, 4, 2.5)
+
+
 def test_slits_of_a_tenth_stay_open():
     data = uvtt(line_of_sight=[points((0, 2), (3.4, 2)), points((3.5, 2), (8, 2))])
     assert sees(read(data), (3, 1), (3, 3))
@@ -301,6 +310,31 @@ def test_an_environment_that_is_none(environment):
 def test_the_environment_is_carried_through():
     data = uvtt(environment={"baked_lighting": False, "ambient_light": "ff112233", "other": [1]})
     assert read(data).extra == {"environment": {"baked_lighting": False, "ambient_light": "ff112233"}}
+
+
+json_values = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=3)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.fixed_dictionaries({}, optional=dict.fromkeys(("x", "y", "bounds", "position", "range", "closed", "color"), inner)),
+    ),
+    max_leaves=8,
+)
+
+
+@given(
+    st.dictionaries(st.sampled_from(sorted(uvtt_file.UvttFile.__struct_fields__)), json_values),
+    st.dictionaries(st.sampled_from(["map_origin", "map_size"]), json_values),
+)
+def test_whatever_is_in_the_file_it_is_read_or_refused(sections, resolution):
+    data = uvtt((3, 2), **sections)
+    if isinstance(data["resolution"], dict):
+        data["resolution"].update(resolution)
+    try:
+        scene = read(data)
+    except MapFileError:
+        return
+    assert scene_from_json(to_scene_json(scene)) == scene
 
 
 # ---- sizes
