@@ -36,7 +36,7 @@ from oracle_creatures import Body, corner_of, passes_inside, squares_of
 from gridlos.kernels import soft
 
 CHUNKS = 4
-SCALE = {"reduced": 0.1, "default": 1, "thorough": 60}[os.environ.get("HYPOTHESIS_PROFILE", "default")]
+SCALE = {"reduced": 0.1, "default": 1, "thorough": 20}[os.environ.get("HYPOTHESIS_PROFILE", "default")]
 MAPS = int(60 * SCALE)
 
 
