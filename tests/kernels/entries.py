@@ -1,0 +1,13 @@
+"""The kernels that Python calls, by module: each is compiled for one signature."""
+
+ENTRIES = {
+    "gridlos.kernels.effect": ("effects", "select_near"),
+    "gridlos.kernels.flank": ("flanked",),
+    "gridlos.kernels.fog": ("concealed_lines",),
+    "gridlos.kernels.index": ("index_arms", "index_barriers", "index_legs", "index_walls", "mark_free_arms"),
+    "gridlos.kernels.line": ("blocked_lines", "contacts"),
+    "gridlos.kernels.single": ("contact_among",),
+    "gridlos.kernels.soft": ("index_sharers", "soft_lines"),
+    "gridlos.kernels.stab": ("stab",),
+    "gridlos.kernels.tilt": ("tilt",),
+}
