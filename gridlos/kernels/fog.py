@@ -9,34 +9,38 @@ from __future__ import annotations
 import numpy as np
 
 from gridlos.kernels.jit import Array, int64, kernel
-from gridlos.kernels.soft import lines_through
 
-__all__ = ["BORDER", "DEPTH", "INSIDE", "concealed_lines", "lines_touching"]
+__all__ = ["BORDER", "DEPTH", "INSIDE", "concealed_lines", "lines_meeting"]
 
 INSIDE, BORDER, DEPTH = 0, 1, 2
 """What :func:`concealed_lines` tells of a corner."""
-
-LEVELS = 6
-"""Rows of masks: one a level of Concealment."""
 
 ALL = 0xFFFF
 
 
 @kernel
-def lines_touching(dx: int, dy: int, x: int, y: int) -> int:
-    """Return which of the 16 lines from the square ``(0, 0)`` to ``(dx, dy)`` meet the square ``(x, y)`` or its border.
+def lines_meeting(dx: int, dy: int, x: int, y: int) -> int:
+    """Return which of the 16 lines from the square ``(0, 0)`` to ``(dx, dy)`` pass the inside of the square ``(x, y)``, and which meet it.
 
-    Bits as in :func:`gridlos.kernels.soft.lines_through`; a line without length is a point.
+    Bit ``4 i + j`` is the line from corner ``i`` to corner ``j``, if it passes the inside, and bit ``16 + 4 i + j`` the
+    same line, if it meets the inside or the border. A line without length is a point.
     """
+    mx, my = 2 * x + 1, 2 * y + 1
+    is_between = (0 < x < dx or dx < x < 0) and (0 < y < dy or dy < y < 0)  # so is it for each of the lines
     bits = 0
     for i in range(4):
         ix, iy = i & 1, i >> 1
         for j in range(4):
             jx, jy = dx + (j & 1), dy + (j >> 1)
-            apart = min(ix, jx) > x + 1 or max(ix, jx) < x or min(iy, jy) > y + 1 or max(iy, jy) < y
-            side = (jx - ix) * (2 * y + 1 - 2 * iy) - (jy - iy) * (2 * x + 1 - 2 * ix)
-            if not apart and abs(side) <= abs(jx - ix) + abs(jy - iy):
-                bits |= 1 << (4 * i + j)
+            side = abs((jx - ix) * (my - 2 * iy) - (jy - iy) * (mx - 2 * ix))
+            limit = abs(jx - ix) + abs(jy - iy)
+            if is_between:
+                bits |= (int64(side < limit) << (4 * i + j)) | (int64(side <= limit) << (16 + 4 * i + j))
+            else:
+                left, right, top, bottom = min(ix, jx), max(ix, jx), min(iy, jy), max(iy, jy)
+                meets = left <= x + 1 and x <= right and top <= y + 1 and y <= bottom and side <= limit
+                passes = left <= x < right and top <= y < bottom and side < limit
+                bits |= (int64(passes) << (4 * i + j)) | (int64(meets) << (16 + 4 * i + j))
     return bits
 
 
@@ -47,14 +51,18 @@ def _is_within(spaces: Array, k: int, x: int, y: int) -> bool:
 
 
 @kernel
-def _add(counters: Array, bits: int) -> None:
-    """Add one to the number of each of these lines; that of line ``k`` is in the bits ``k`` of ``counters``, lowest first."""
-    for place in range(len(counters)):
-        carry = counters[place] & bits
-        counters[place] ^= bits
-        bits = carry
-        if bits == 0:
-            break
+def _add(numbers: Array, lines: int) -> int:
+    """Add one to the number of each of these lines; return how many bits that needed.
+
+    The number of line ``k`` stands in the bits ``k`` of ``numbers``, lowest first.
+    """
+    place = 0
+    while lines != 0:
+        carry = numbers[place] & lines
+        numbers[place] ^= lines
+        lines = carry
+        place += 1
+    return place
 
 
 @kernel
@@ -80,10 +88,10 @@ def _axis_sides(levels: Array, xa: int, ya: int, dx: int, dy: int, x: int, y: in
 
 
 @kernel
-def _tell(masks: Array, counters: Array, n_bits: int, counted: int, turned: bool, result: Array) -> None:
-    """Write what the lines from each corner pass into ``result (3, 4)``, for lines to the counted corners.
+def _tell(masks: Array, numbers: Array, n_bits: int, counted: int, turned: bool, result: Array) -> None:
+    """Write what the lines from each corner meet into ``result (3, 4)``, for lines to the counted corners.
 
-    Numbers in ``counters`` have ``n_bits`` bits.
+    ``masks (2, levels)`` are the lines by :data:`INSIDE` or :data:`BORDER` and level; ``numbers`` of ``n_bits`` bits.
     """
     for corner in range(4):
         lines = 0
@@ -91,16 +99,66 @@ def _tell(masks: Array, counters: Array, n_bits: int, counted: int, turned: bool
             if (counted >> other) & 1:
                 lines |= 1 << (4 * other + corner if turned else 4 * corner + other)
         for what in range(2):
-            for level in range(1, LEVELS):
+            for level in range(1, masks.shape[1]):
                 if masks[what, level] & lines:
                     result[what, corner] = level
         depth = 0
         for place in range(n_bits - 1, -1, -1):
             depth *= 2
-            if counters[place] & lines:
+            if numbers[place] & lines:
                 depth += 1
-                lines &= counters[place]
+                lines &= numbers[place]
         result[DEPTH, corner] = min(depth, 255)
+
+
+@kernel
+def _meet_squares(
+    levels: Array, fog: Array, spaces: Array, pair: Array, first: int, second: int, masks: Array, numbers: Array
+) -> int:
+    """Put what the lines from square ``first`` to square ``second`` meet into ``masks`` and ``numbers``.
+
+    ``masks (2, 2, levels)`` are the lines from creature ``pair[0]`` or ``pair[1]``, by :data:`INSIDE` or :data:`BORDER` and
+    level. Returns how many bits of the numbers are used.
+    """
+    rows, cols = levels.shape
+    xa, ya, xb, yb = first % cols, first // cols, second % cols, second // cols
+    dx, dy = xb - xa, yb - ya
+    sx, sy = (1 if dx > 0 else -1), (1 if dy > 0 else -1)
+    n, m = abs(dx), abs(dy)
+    n_bits = 0
+    # The squares that touch the hull of the two: of row j from the first one the columns from floor(n (j - 1) / m) - 1 to
+    # ceil(n (j + 1) / m) + 1, here for row -1.
+    low, high, low_rest, high_rest, step, rest = int64(-2), n, int64(0), int64(0), int64(0), int64(0)
+    if m > 0:
+        step = n // m
+        rest = n - step * m
+        low = -((2 * n + m - 1) // m)
+        low_rest, high, high_rest = -2 * n - low * m, int64(0), m - 1
+    for j in range(-1, m + 2):
+        y = ya + j * sy
+        first_x, last_x = max(low, 0) - 1, min(high, n) + 1
+        left, right = (xa + first_x, xa + last_x) if sx > 0 else (xa - last_x, xa - first_x)
+        for x in range(max(left, 0), min(right, cols - 1) + 1 if 0 <= y < rows else 0):
+            level = levels[y, x]
+            if level == 0:
+                continue
+            meeting = lines_meeting(dx, dy, x - xa, y - ya)
+            touching, passing = meeting >> 16, meeting & ALL
+            if n <= 1 or m <= 1:
+                passing |= _axis_sides(levels, xa, ya, dx, dy, x, y)
+            if fog[y, x]:
+                is_own = (x == xa and y == ya) or (x == xb and y == yb)
+                n_bits = max(n_bits, _add(numbers, ALL if is_own else passing))
+            for end in range(2):
+                if not _is_within(spaces, pair[end], x, y):
+                    masks[end, INSIDE, level] |= passing
+                    masks[end, BORDER, level] |= touching
+        low, low_rest, high, high_rest = low + step, low_rest + rest, high + step, high_rest + rest
+        if low_rest >= m:
+            low, low_rest = low + 1, low_rest - m
+        if high_rest >= m:
+            high, high_rest = high + 1, high_rest - m
+    return n_bits
 
 
 @kernel
@@ -135,57 +193,24 @@ def concealed_lines(
     rows, cols = levels.shape
     result = np.zeros((len(squares), 2, 3, 4), np.uint8)
     before = np.zeros((rows + 1, cols + 1), np.int64)  # concealing squares above and left of a grid corner
-    highest = 0
+    highest = int64(0)
     for y in range(rows):
         for x in range(cols):
+            highest = max(highest, int64(levels[y, x]))
             before[y + 1, x + 1] = before[y, x + 1] + before[y + 1, x] - before[y, x] + (levels[y, x] != 0)
-            highest = max(highest, levels[y, x])
-    masks = np.empty((2, 2, LEVELS), np.int64)  # lines from an end, by INSIDE or BORDER and level
-    counters = np.empty(32, np.int64)
+    masks = np.empty((2, 2, highest + 1), np.int64)
+    numbers = np.empty(32, np.int64)
     for pair in range(len(pairs)):
         for choice in range(starts[pair], starts[pair + 1]):
             first, second = squares[choice, 0], squares[choice, 1]
             xa, ya, xb, yb = first % cols, first // cols, second % cols, second // cols
-            left, right = max(min(xa, xb) - 1, 0), min(max(xa, xb) + 1, cols - 1)
-            top, bottom = max(min(ya, yb) - 1, 0), min(max(ya, yb) + 1, rows - 1)
-            if before[bottom + 1, right + 1] - before[top, right + 1] == before[bottom + 1, left] - before[top, left]:
+            left, right = max(min(xa, xb) - 1, 0), min(max(xa, xb) + 2, cols)
+            top, bottom = max(min(ya, yb) - 1, 0), min(max(ya, yb) + 2, rows)
+            if before[bottom, right] - before[top, right] == before[bottom, left] - before[top, left]:
                 continue
-            dx, dy = xb - xa, yb - ya
-            n, m = abs(dx), abs(dy)
-            is_near = n <= 1 or m <= 1
             masks[:] = 0
-            counters[:] = 0
-            n_bits = 3
-            while 2 * (n + m) + 4 >= 1 << n_bits:  # a line passes fewer squares
-                n_bits += 1
-            for y in range(top, bottom + 1):
-                # The columns in which squares of this row touch the hull of the two squares.
-                low, high = left, right
-                if m > 0:
-                    j = (y - ya) if dy > 0 else (ya - y)
-                    near, far = (n * (j - 1)) // m - 1, -((-n * (j + 1)) // m) + 1
-                    low, high = (xa + near, xa + far) if dx > 0 else (xa - far, xa - near)
-                    low, high = max(low, left), min(high, right)
-                for x in range(low, high + 1):
-                    level = levels[y, x]
-                    if level == 0:
-                        continue
-                    in_a, in_b = _is_within(spaces, pairs[pair, 0], x, y), _is_within(spaces, pairs[pair, 1], x, y)
-                    passing = lines_through(dx, dy, x - xa, y - ya)
-                    if is_near:
-                        passing |= _axis_sides(levels, xa, ya, dx, dy, x, y)
-                    if fog[y, x]:
-                        is_own = (x == xa and y == ya) or (x == xb and y == yb)
-                        _add(counters, ALL if is_own else passing)
-                    touching = passing
-                    if masks[0, BORDER, highest] != ALL or masks[1, BORDER, highest] != ALL:
-                        touching = lines_touching(dx, dy, x - xa, y - ya)
-                    if not in_a:
-                        masks[0, INSIDE, level] |= passing
-                        masks[0, BORDER, level] |= touching
-                    if not in_b:
-                        masks[1, INSIDE, level] |= passing
-                        masks[1, BORDER, level] |= touching
-            _tell(masks[0], counters, n_bits, int64(counted[second]), False, result[choice, 0])
-            _tell(masks[1], counters, n_bits, int64(counted[first]), True, result[choice, 1])
+            numbers[:] = 0
+            n_bits = _meet_squares(levels, fog, spaces, pairs[pair], first, second, masks, numbers)
+            _tell(masks[0], numbers, n_bits, int64(counted[second]), False, result[choice, 0])
+            _tell(masks[1], numbers, n_bits, int64(counted[first]), True, result[choice, 1])
     return result
