@@ -1,16 +1,16 @@
-"""Line of effect between squares that free walls intrude upon, where exact answers need rational points: the same search, on big integers.
+"""Line of effect between squares that free walls intrude upon, where exact answers need rational points.
 
-What the centre of such a square sees is a fan of triangles round the centre. Their outer corners are where a line of
-sight from the centre meets a wall or a side of the square, so their coordinates are fractions; homogeneous integers
-hold them, and Python's integers grow as needed. Everything here is in doubled lattice units, so that centres are
-whole.
+What the centre of such a square sees of it falls into convex regions: the square, cut along the lines of sight to wall
+ends inside of it, each part cut off by the walls that cross it. Their corners are fractions; homogeneous integers hold
+them. The search itself is that of :mod:`gridlos.kernels.stab`, on machine integers where all products fit, on Python's
+big integers where not. Everything here is in doubled lattice units, so that centres are whole.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from functools import cmp_to_key
-from itertools import combinations
 from math import gcd
 from typing import Any
 
@@ -20,13 +20,14 @@ from gridlos.kernels.effect import select_near
 from gridlos.kernels.jit import Array, interpreted
 from gridlos.kernels.stab import stab
 
-__all__ = ["decide", "fan"]
+__all__ = ["Region", "decide", "regions_of", "seen_regions"]
 
 Vector = tuple[int, int]
 Wall = tuple[int, int, int, int]
 Corner = tuple[int, int, int]
+"""A point ``x / w, y / w`` as ``x, y, w`` with ``w > 0``, or the line of points with ``x a + y b + w c = 0`` as ``a, b, c``."""
 Region = tuple[list[Corner], list[Corner]]
-"""A convex region: its corners, and its sides as coefficients of lines, as :func:`gridlos.kernels.stab.stab` takes them."""
+"""A convex region: its corners and its sides, as :func:`gridlos.kernels.stab.stab` takes them."""
 
 _stab_slowly: Any = interpreted(stab)
 _LARGEST = 1 << 62
@@ -37,9 +38,47 @@ def _cross(a: Vector, b: Vector) -> int:
     return a[0] * b[1] - a[1] * b[0]
 
 
-def _reduced(vector: Vector) -> Vector:
-    common = gcd(*vector)
-    return vector[0] // common, vector[1] // common
+def _without_factor(numbers: Corner) -> Corner:
+    common = gcd(*numbers) or 1
+    return numbers[0] // common, numbers[1] // common, numbers[2] // common
+
+
+def _value(line: Corner, point: Corner) -> int:
+    return line[0] * point[0] + line[1] * point[1] + line[2] * point[2]
+
+
+def _line(x0: int, y0: int, x1: int, y1: int) -> Corner:
+    """Return the line that is positive on the side of positive cross products with the direction from 0 to 1."""
+    return y0 - y1, x1 - x0, x0 * y1 - y0 * x1
+
+
+def _clipped(corners: list[Corner], line: Corner) -> list[Corner]:
+    """Return the part of a convex polygon that is on the positive side of a line."""
+    result = []
+    for p, q in zip(corners, corners[1:] + corners[:1], strict=True):
+        here, there = _value(line, p), _value(line, q)
+        if here >= 0:
+            result.append(p)
+        if (here > 0 and there < 0) or (here < 0 and there > 0):
+            x, y, w = (abs(here) * b + abs(there) * a for a, b in zip(p, q, strict=True))
+            result.append(_without_factor((x, y, w)))
+    return result
+
+
+def _meets_inside(corners: list[Corner], wall: Wall) -> bool:
+    """Does the wall meet the inside of a convex polygon?"""
+    low, high = Fraction(0), Fraction(1)
+    for (x0, y0, w0), (x1, y1, w1) in zip(corners, corners[1:] + corners[:1], strict=True):
+        side = (y0 * w1 - y1 * w0, x1 * w0 - x0 * w1, x0 * y1 - x1 * y0)
+        if side == (0, 0, 0):
+            continue
+        start, end = _value(side, (*wall[:2], 1)), _value(side, (*wall[2:], 1))
+        if start <= 0 and end <= 0:
+            return False
+        if start < 0 or end < 0:
+            place = Fraction(start, start - end)
+            low, high = (max(low, place), high) if start < 0 else (low, min(high, place))
+    return low < high
 
 
 def _half(vector: Vector) -> int:
@@ -53,139 +92,96 @@ def _compare(a: Vector, b: Vector) -> int:
     return (turn < 0) - (turn > 0)
 
 
-def _contains_origin(wall: Wall) -> bool:
-    a, b = wall[:2], wall[2:]
-    return _cross(a, b) == 0 and a[0] * b[0] + a[1] * b[1] <= 0
+def _cuts(walls: Sequence[Wall], half: int) -> list[Vector]:
+    """Return the directions from the centre, sorted, along which the square is cut: to wall ends inside, and opposite to them."""
+    directions: set[Vector] = set()
+    for x0, y0, x1, y1 in walls:
+        through = x0 * y1 - y0 * x1 == 0 and x0 * x1 + y0 * y1 <= 0
+        ends = (
+            [(x1 - x0, y1 - y0)] if through else [(x, y) for x, y in ((x0, y0), (x1, y1)) if max(abs(x), abs(y)) < half]
+        )
+        for x, y in ends:
+            common = gcd(x, y)
+            directions |= {(x // common, y // common), (-x // common, -y // common)}
+    return sorted(directions, key=cmp_to_key(_compare))
 
 
-def _directions(walls: Sequence[Wall], through: Sequence[Wall], half: int) -> list[Vector]:
-    """Return the directions from the centre between which it looks at one wall or side only, sorted round the centre."""
-    directions = {(x, y) for x in (-half, half) for y in (-half, half)}
-    for wall in through:
-        x, y = wall[2] - wall[0], wall[3] - wall[1]
-        directions |= {(x, y), (-x, -y)}
-    sides = [
-        (-half, -half, half, -half),
-        (half, -half, half, half),
-        (half, half, -half, half),
-        (-half, half, -half, -half),
-    ]
-    for wall in walls:
-        directions |= {wall[:2], wall[2:]}
-    for one, other in combinations([*walls, *sides], 2):
-        d, e = (one[2] - one[0], one[3] - one[1]), (other[2] - other[0], other[3] - other[1])
-        under = _cross(d, e)
-        if under:
-            over = _cross((other[0] - one[0], other[1] - one[1]), e)
-            if 0 <= over * (1 if under > 0 else -1) <= abs(under):
-                x, y = one[0] * under + d[0] * over, one[1] * under + d[1] * over
-                directions.add((x, y) if under > 0 else (-x, -y))
-    distinct = {_reduced(d) for d in directions if d != (0, 0)}
-    return sorted(distinct, key=cmp_to_key(_compare))
+def seen_regions(walls: Sequence[Wall], centre: Vector, half: int) -> Iterator[Region]:
+    """Yield convex regions that together are what the centre of a square sees of its inside.
 
-
-def _nearest(direction: Vector, blockers: Sequence[Wall]) -> Wall:
-    """Return the first of the walls that the ray from the centre meets. None of them ends in its direction."""
-    best, best_over, best_under = None, 1, 0
-    for wall in blockers:
-        a, d = wall[:2], (wall[2] - wall[0], wall[3] - wall[1])
-        before, after = _cross(direction, a), _cross(direction, wall[2:])
-        if before * after >= 0:
-            continue
-        over, under = _cross(a, d), _cross(direction, d)
-        if under < 0:
-            over, under = -over, -under
-        if over > 0 and (best is None or over * best_under < best_over * under):
-            best, best_over, best_under = wall, over, under
-    assert best is not None, "the sides of the square close it"
-    return best
-
-
-def fan(walls: Sequence[Wall], centre: Vector, half: int) -> Iterator[Region]:
-    """Yield the triangles that together are what the centre of a square sees of its inside.
-
-    ``walls``, ``centre`` and ``half`` (half a side of the square) in doubled lattice units. Walls through the centre
-    hide nothing, but no triangle lies on both sides of them.
+    ``walls``, ``centre`` and ``half`` (half a side of the square) in doubled lattice units. Walls through the centre hide
+    nothing, but no region lies on both sides of them.
     """
     cx, cy = centre
     local = [(a - cx, b - cy, c - cx, d - cy) for a, b, c, d in walls]
-    through = [wall for wall in local if _contains_origin(wall)]
-    others = [wall for wall in local if not _contains_origin(wall)]
-    sides = [
-        (-half, -half, half, -half),
-        (half, -half, half, half),
-        (half, half, -half, half),
-        (-half, half, -half, -half),
+    square = [(-half, -half, 1), (half, -half, 1), (half, half, 1), (-half, half, 1)]
+    local = [wall for wall in local if _meets_inside(square, wall)]
+    cuts = _cuts(local, half)
+    # Walls through the centre bound parts by now, and hide nothing.
+    local = [
+        wall for wall in local if not (_cross(wall[:2], wall[2:]) == 0 and wall[0] * wall[2] + wall[1] * wall[3] <= 0)
     ]
-    directions = _directions(others, through, half)
-    for first, last in zip(directions, [*directions[1:], directions[0]], strict=True):
-        a, b, c, d = _nearest((first[0] + last[0], first[1] + last[1]), [*others, *sides])
-        over = a * (d - b) - b * (c - a)
-        corners = [(0, 0, 1)]
-        for x, y in (first, last):
-            under = x * (d - b) - y * (c - a)
-            sign = 1 if under > 0 else -1
-            corners.append((x * over * sign, y * over * sign, under * sign))
-        yield _as_region([_without_factor((x + cx * w, y + cy * w, w)) for x, y, w in corners])
+    for first, last in zip(cuts, cuts[1:] + cuts[:1], strict=True) if cuts else [((0, 0), (0, 0))]:
+        part = square
+        if cuts:
+            part = _clipped(_clipped(square, _line(0, 0, *first)), _line(*last, 0, 0))
+        for wall in local:
+            if _meets_inside(part, wall):
+                line = _line(*wall)
+                part = _clipped(part, line if line[2] > 0 else (-line[0], -line[1], -line[2]))
+        yield _as_region([_without_factor((x + cx * w, y + cy * w, w)) for x, y, w in part])
 
 
 def _as_region(corners: list[Corner]) -> Region:
     lines = []
     for (x0, y0, w0), (x1, y1, w1) in zip(corners, corners[1:] + corners[:1], strict=True):
-        lines.append((y0 * w1 - y1 * w0, x1 * w0 - x0 * w1, x0 * y1 - x1 * y0))
-    return corners, [_without_factor(line) for line in lines]
+        lines.append(_without_factor((y0 * w1 - y1 * w0, x1 * w0 - x0 * w1, x0 * y1 - x1 * y0)))
+    return corners, lines
 
 
-def _without_factor(numbers: Corner) -> Corner:
-    common = gcd(*numbers) or 1
-    return numbers[0] // common, numbers[1] // common, numbers[2] // common
+def regions_of(barriers: Array, square: Vector, size: int) -> list[Region]:
+    """Return what the centre of a square sees of it, as convex regions; ``barriers (k, 4)`` in lattice units."""
+    x, y = size * square[0], size * square[1]
+    low, high = np.minimum(barriers[:, :2], barriers[:, 2:]), np.maximum(barriers[:, :2], barriers[:, 2:])
+    near = ((high > (x, y)) & (low < (x + size, y + size))).all(axis=1)
+    walls = (2 * barriers[near].astype(np.int64)).tolist()
+    return list(seen_regions(walls, (2 * x + size, 2 * y + size), size))
 
 
-def _regions(corner: Vector, walls: Sequence[Wall], size: int) -> list[Region]:
-    """Return what the centre of the square with that top-left corner sees of it, as convex regions."""
-    left, top = corner
-    if any(_meets_open(wall, left, top, 2 * size) for wall in walls):
-        return list(fan(walls, (left + size, top + size), size))
-    right, bottom = left + 2 * size, top + 2 * size
-    return [_as_region([(left, top, 1), (right, top, 1), (right, bottom, 1), (left, bottom, 1)])]
-
-
-def _meets_open(wall: Wall, left: int, top: int, side: int) -> bool:
-    x0, y0, x1, y1 = wall
-    if max(x0, x1) <= left or min(x0, x1) >= left + side or max(y0, y1) <= top or min(y0, y1) >= top + side:
-        return False
-    signs = {
-        (turn > 0) - (turn < 0)
-        for x in (left, left + side)
-        for y in (top, top + side)
-        for turn in [_cross((x1 - x0, y1 - y0), (x - x0, y - y0))]
-    }
-    return {1, -1} <= signs
-
-
-def decide(barriers: Array, pivots: Array, a: Vector, b: Vector, size: int) -> bool:
+def decide(
+    barriers: Array,
+    pivots: Array,
+    squares: tuple[Vector, Vector],
+    regions: tuple[list[Region], list[Region]],
+    size: int,
+) -> bool:
     """Return whether there is a line of effect between two different squares whose centres do not see each other.
 
-    ``barriers (k, 4)`` and ``pivots (p, 2)`` as in :func:`gridlos.kernels.effect.effects`; ``a`` and ``b`` are ``(x, y)``.
+    ``barriers (k, 4)`` and ``pivots (p, 2)`` as in :func:`gridlos.kernels.effect.effects`; ``regions`` are those of the
+    two squares by :func:`regions_of`.
     """
-    boxes = np.array([[*a, 1, 1], [*b, 1, 1]], np.int64)
+    boxes = np.array([(*square, 1, 1) for square in squares], np.int64)
     near, points = select_near(barriers, pivots, boxes[0], boxes[1], size)
     if len(points) == 0:
         return False
     # Numbers are smaller when counted from the middle.
-    origin = (size * (a[0] + b[0] + 1), size * (a[1] + b[1] + 1))
-    walls = 2 * near - np.array(origin * 2)
-    turns = 2 * points - np.array(origin)
-    local: list[Wall] = [(x0, y0, x1, y1) for x0, y0, x1, y1 in walls.tolist()]
-    corners = [(2 * size * x - origin[0], 2 * size * y - origin[1]) for x, y in (a, b)]
-    regions = [_regions(corner, local, size) for corner in corners]
-    fits = _fits(regions, int(max(np.abs(walls).max(initial=0), np.abs(turns).max())))
+    (ax, ay), (bx, by) = squares
+    origin = size * (ax + bx + 1), size * (ay + by + 1)
+    walls, turns = 2 * near - np.array(origin * 2), 2 * points - np.array(origin)
+    moved = [[_moved(region, *origin) for region in side] for side in regions]
+    fits = _fits(moved, int(max(np.abs(walls).max(initial=0), np.abs(turns).max())))
     kind: Any = np.int64 if fits else object
-    arrays = [_packed([one[part] for one in region], kind) for region in regions for part in (0, 1)]
+    arrays = [_packed([one[part] for one in side], kind) for side in moved for part in (0, 1)]
     arcs = np.zeros((len(near) + 2, 4), kind)
     gaps = np.zeros(((len(near) + 1) * sum(map(len, regions)) + 2, 4), kind)
-    run = stab if fits else _stab_slowly
+    run: Any = stab if fits else _stab_slowly
     return bool(run(*arrays, walls.astype(kind), turns.astype(kind), arcs, gaps))
+
+
+def _moved(region: Region, ox: int, oy: int) -> Region:
+    """Return the region as seen from another origin."""
+    corners, lines = region
+    return [(x - ox * w, y - oy * w, w) for x, y, w in corners], [(a, b, c + a * ox + b * oy) for a, b, c in lines]
 
 
 def _fits(regions: list[list[Region]], far: int) -> bool:

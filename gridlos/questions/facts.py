@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,11 +90,19 @@ def has_lines_of_effect(
     wide = spaces.astype(np.int64)
     answers = effect.effects(obstacles.arms, obstacles.barriers, obstacles.pivots, wide, pairs[rest], obstacles.size)
     found[rest] = answers == effect.YES
-    for k in rest[answers == effect.UNDECIDED].tolist():
-        a, b = ([(x, y) for x, y in grid.squares_of(spaces[one]).tolist()] for one in pairs[k].tolist())
-        found[k] = any(
-            intruded.decide(obstacles.barriers, obstacles.pivots, p, q, obstacles.size) for p in a for q in b
-        )
+    undecided = rest[answers == effect.UNDECIDED]
+    squares = {one: grid.squares_of(spaces[one]).tolist() for one in np.unique(pairs[undecided]).tolist()}
+    regions: dict[tuple[int, int], list[intruded.Region]] = {}
+    for k in undecided.tolist():
+        first, second = pairs[k].tolist()
+        for p, q in product(map(tuple, squares[first]), map(tuple, squares[second])):
+            for square in (p, q):
+                if square not in regions:
+                    regions[square] = intruded.regions_of(obstacles.barriers, square, obstacles.size)
+            between = (p, q), (regions[p], regions[q])
+            if intruded.decide(obstacles.barriers, obstacles.pivots, *between, obstacles.size):
+                found[k] = True
+                break
     return found
 
 
