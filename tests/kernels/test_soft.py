@@ -246,7 +246,7 @@ def test_a_large_creature_is_like_small_ones_on_its_squares(crowd, seed):
             continue
         is_near = judge.belongs_to(crowd.bodies, k, a) or judge.belongs_to(crowd.bodies, k, b)
         spaces = [body.space] if is_near else [(x, y, 1, 1) for x, y in squares_of(body.space)]
-        bodies += bodies_on(spaces, side=body.side, gives_cover=body.gives_cover and not is_near)
+        bodies += bodies_on(spaces, side=body.side, gives_cover=False if is_near else body.gives_cover)
     small = replace(crowd, bodies=(*(replace(body, mount=None) for body in bodies[:2]), *bodies[2:]))
     asked = ask(crowd, [(a, b)], below, 6)
     assert soft_lines(small, replace(asked, pairs=np.array([[0, 1]]))) == soft_lines(crowd, asked)
