@@ -111,7 +111,7 @@ class Creature(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     side
         Same word: allies; different words: enemies; ``neutral`` is nobody's ally.
     reach
-        Feet; None: the size's own (:data:`REACH_BY_SIZE`).
+        Feet; None: the size's own.
     reach_min
         Feet: the largest distance that is *not* reached.
     elevation
