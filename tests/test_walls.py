@@ -61,7 +61,7 @@ def test_what_has_no_behaviour_stops_nothing_and_warns(keys, label):
     assert warnings_for([(wall, 1), (Wall(**ENDS), 1), (wall, 1)], "wall") == (f"{label}: not used yet (2 walls)",)
 
 
-@pytest.mark.parametrize(("key", "value"), [("cover", "total"), ("elevation", 5), ("concealment", "light")])
+@pytest.mark.parametrize(("key", "value"), [("cover", "total"), ("elevation", 5)])
 def test_keys_that_change_no_line_warn(key, value):
     kind = SquareKind(kind="wall", **{key: value})
     assert stops_of(kind) == BOTH

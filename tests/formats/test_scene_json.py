@@ -75,7 +75,7 @@ def test_the_example_of_the_format():
     assert scene.overrides == (Override(attacker="archer", target="ogre", degree="cover", note="the gate swings"),)
     assert all("not used yet" in warning for warning in scene.warnings)
     assert (
-        len(scene.warnings) == 9
+        len(scene.warnings) == 8
     )  # low wall, top of squares, top of walls, reach, dexterity, weapon, senses, conditions, lights
 
 
