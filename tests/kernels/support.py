@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -10,6 +11,10 @@ import oracle
 from oracle import Walls, squares_of
 
 from gridlos.kernels import effect, index, intruded, line, tilt
+
+
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "default")
+"""``reduced`` where kernels run as plain Python, ``default``, or ``thorough``."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,8 +122,13 @@ def effects(walls, pairs):
 def decides(walls, a, b):
     """What the exact search says of two spaces that share no square."""
     found = indexed(walls)
+    regions = {
+        square: intruded.regions_of(found.barriers, square, found.size) for square in squares_of(a) + squares_of(b)
+    }
     return any(
-        intruded.decide(found.barriers, found.pivots, p, q, found.size) for p in squares_of(a) for q in squares_of(b)
+        intruded.decide(found.barriers, found.pivots, (p, q), (regions[p], regions[q]), found.size)
+        for p in squares_of(a)
+        for q in squares_of(b)
     )
 
 

@@ -5,7 +5,6 @@ The counts are told at the end of the run; ``HYPOTHESIS_PROFILE=thorough`` compa
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from itertools import count, product
 
@@ -23,7 +22,7 @@ from gridlos.kernels import effect
 from gridlos.kernels.single import contact_among
 
 CHUNKS = 10
-SCALE = {"reduced": 0.1, "default": 1, "thorough": 100}[os.environ.get("HYPOTHESIS_PROFILE", "default")]
+SCALE = {"reduced": 0.1, "default": 1, "thorough": 100}[support.PROFILE]
 MAPS_FOR_LINES = int(250 * SCALE)
 LINES_BY_TUBE = 4 if SCALE > 1 else 1  # of the sixteen lines of each map
 PAIRS = int(300 * SCALE) if SCALE <= 1 else 24_000

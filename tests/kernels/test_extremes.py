@@ -16,6 +16,8 @@ from strategies import seeded, seeded_slits
 
 from gridlos.kernels import effect
 
+too_much = pytest.mark.skipif(support.PROFILE == "reduced", reason="takes too long in plain Python")
+
 LIMIT = (1 << 23) - 1  # the largest coordinate in lattice units
 
 
@@ -79,6 +81,7 @@ def test_everything_is_solid():
             assert not support.disagreement_about_lines(walls, a, b)
 
 
+@too_much
 def test_200_collinear_walls_that_overlap():
     rng = np.random.default_rng(200)
     s, along = 30, [(x, x + 1) for x in range(0, 180, 3)]
@@ -152,7 +155,7 @@ def huge(seed, s, cols, rows, n):
         (LIMIT // 2, 2, 2),
         (LIMIT // 3, 3, 3),
         (65536, 7, 127),
-        (1, 100_000, 3),
+        pytest.param(1, 100_000, 3, marks=too_much),
     ],
 )
 def test_coordinates_near_the_limit(s, cols, rows):
@@ -214,6 +217,7 @@ def test_colossal_spaces(seed):
         assert not support.disagreement_about_effect(walls, (*a[:2], 1, 6), (*b[:2], 6, 1))
 
 
+@too_much
 def test_a_map_of_the_largest_size():
     """A thousand squares across and down; the far corners see each other along the border and not through a wall."""
     n = 1000
