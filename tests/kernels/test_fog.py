@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kernels.crowds import Crowd, all_pairs, ask, bodies_on, build_crowd, chooser, same_choices, spaces_of, views
-from oracle_creatures import Fog, corner_of, touches
+from oracle_creatures import Fog, corner_of, passes_inside, touches
 
 from gridlos.kernels import fog
 
@@ -164,16 +164,15 @@ def test_drawn_mists(mist, seed):
     assert concealed_lines(mist, asked).tolist() == expected_of(mist, asked)
 
 
-def test_touched_squares():
-    """All lines from a square to those within five squares, and all squares about them."""
+def test_every_square_near_a_line():
+    """All lines from a square to those within five squares, and all squares about them: passed, and touched."""
     for dx, dy in product(range(-5, 6), range(-5, 6)):
         for x, y in product(range(min(dx, 0) - 2, max(dx, 0) + 3), range(min(dy, 0) - 2, max(dy, 0) + 3)):
-            expected = sum(
-                touches(corner_of((0, 0), i), corner_of((dx, dy), j), (x, y, 1, 1)) << (4 * i + j)
-                for i in range(4)
-                for j in range(4)
-            )
-            assert fog.lines_touching(dx, dy, x, y) == expected, (dx, dy, x, y)
+            expected = 0
+            for i, j in product(range(4), range(4)):
+                segment = corner_of((0, 0), i), corner_of((dx, dy), j), (x, y, 1, 1)
+                expected |= passes_inside(*segment) << (4 * i + j) | touches(*segment) << (16 + 4 * i + j)
+            assert fog.lines_meeting(dx, dy, x, y) == expected, (dx, dy, x, y)
 
 
 @pytest.mark.parametrize(("dx", "dy"), [(300, 0), (300, 1), (0, 300), (130, 129), (254, 0), (125, 7)])
