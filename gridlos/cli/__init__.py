@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from gridlos.cli.output import tell
 from gridlos.cli.parser import parser
 from gridlos.errors import EditionError, GridlosError
 
@@ -31,6 +32,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     SystemExit
         For wrong usage (2), ``--help`` and ``--version`` (0).
     """
+    if sys.stdout is None:
+        return _told("stdout is closed; give the output somewhere to go")
     for stream in (sys.stdout, sys.stderr):  # a name in letters that the terminal lacks is no reason to stop
         if reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(errors="backslashreplace")
@@ -38,16 +41,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         given = parser().parse_args(argv)
         given.run(given)
         sys.stdout.flush()
-    except EditionError as error:
-        return _told(*error.problems)
     except GridlosError as error:
-        return _told(str(error))
+        return _told(*(error.problems if isinstance(error, EditionError) else [str(error)]))
     except BrokenPipeError:
         _drop_output()
         return BROKEN_PIPE
     except OSError as error:
         _drop_output()
-        return _told(": ".join(str(part) for part in (error.filename, error.strerror or error) if part))
+        return _told(f"{error.filename or 'stdout'}: {error.strerror or error}")
     except KeyboardInterrupt:
         return STOPPED
     return 0
@@ -55,9 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _told(*problems: str) -> int:
     """Say what is wrong, a line a problem."""
-    for problem in problems:
-        line = " ".join(problem.splitlines())
-        sys.stderr.write(f"gridlos: {line}\n")
+    tell(problems)
     return BAD_INPUT
 
 

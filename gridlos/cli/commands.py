@@ -14,7 +14,9 @@ from gridlos import report
 from gridlos.cli.output import terminal_width, warn, write_bytes_to_stdout, write_text
 from gridlos.cli.warmup import warm_up
 from gridlos.errors import MapFileError, QuestionError, SceneError
+from gridlos.formats import to_scene_json
 from gridlos.formats.files import write_bytes
+from gridlos.formats.uvtt import UVTT_ENDINGS
 from gridlos.rules import Edition, edition_ids, load_edition
 from gridlos.scene import Scene
 from gridlos.verdict import Evaluation
@@ -58,7 +60,10 @@ def explain(given: argparse.Namespace) -> None:
 def convert(given: argparse.Namespace) -> None:
     """Write a map in another format."""
     scene = gridlos.load(given.source)
-    gridlos.save(scene, given.result)
+    if given.result in STDOUT:
+        write_bytes_to_stdout(to_scene_json(scene))
+    else:
+        gridlos.save(scene, given.result)
     warn(scene.warnings)
 
 
@@ -74,7 +79,7 @@ def info(given: argparse.Namespace) -> None:
         "package": str(Path(gridlos.__file__).parent),
         "kernels": str(cache_folder() or "compiled anew in each process: no folder for them can be written"),
         "editions": ", ".join(edition_ids()),
-        "reads": ".scene.json, .txt (a drawing)",
+        "reads": ", ".join((".scene.json", *sorted(UVTT_ENDINGS), ".txt (a drawing)")),
         "writes": ".scene.json, .txt (a drawing); answers as table, json, csv",
     }
     width = max(map(len, entries))

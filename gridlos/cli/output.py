@@ -6,7 +6,7 @@ import shutil
 import sys
 from collections.abc import Iterable
 
-__all__ = ["terminal_width", "warn", "write_bytes_to_stdout", "write_text"]
+__all__ = ["tell", "terminal_width", "warn", "write_bytes_to_stdout", "write_text"]
 
 DEFAULT_WIDTH = 100
 """Letters in a line where there is no terminal to ask."""
@@ -26,12 +26,20 @@ def write_bytes_to_stdout(content: bytes) -> None:
     """Write UTF-8 to stdout as it is, whatever the terminal's own encoding."""
     sys.stdout.flush()
     if stream := getattr(sys.stdout, "buffer", None):
-        stream.write(content)
+        rest = memoryview(content)
+        while rest:  # with PYTHONUNBUFFERED this is the bare file, which may take a part only
+            rest = rest[stream.write(rest) :]
         stream.flush()
     else:
         sys.stdout.write(content.decode())
 
 
+def tell(problems: Iterable[str]) -> None:
+    """Write to stderr, if there is one, a line a problem."""
+    if sys.stderr is not None:
+        sys.stderr.writelines(f"gridlos: {' '.join(problem.splitlines())}\n" for problem in problems)
+
+
 def warn(warnings: Iterable[str]) -> None:
     """Write warnings to stderr, a line each."""
-    sys.stderr.writelines(f"gridlos: warning: {' '.join(warning.splitlines())}\n" for warning in warnings)
+    tell(f"warning: {warning}" for warning in warnings)

@@ -19,6 +19,8 @@ examples:
   gridlos editions pathfinder1
 """
 
+MAP = "a scene file (.scene.json), a Universal VTT map (.dd2vtt, .df2vtt, .uvtt) or a drawing (.txt)"
+
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of all commands; what it returns has ``run``, the function of the command."""
@@ -43,7 +45,7 @@ def parser() -> argparse.ArgumentParser:
 
 def _question(command: argparse.ArgumentParser) -> None:
     """Add what every question about a scene takes."""
-    command.add_argument("map", metavar="MAP", help="a scene file (.scene.json) or a drawing (.txt)")
+    command.add_argument("map", metavar="MAP", help=MAP)
     command.add_argument("--edition", required=True, metavar="E", help="an edition's id, or a TOML file of house rules")
     command.add_argument("--attack", choices=[str(one) for one in Attack], default="ranged", help="default: ranged")
     command.add_argument(
@@ -85,7 +87,7 @@ def _explain(command: argparse.ArgumentParser) -> None:
 
 
 def _convert(command: argparse.ArgumentParser) -> None:
-    command.add_argument("source", metavar="IN", help="a scene file (.scene.json) or a drawing (.txt)")
+    command.add_argument("source", metavar="IN", help=MAP)
     command.add_argument(
         "result", metavar="OUT", help="what to write, by its ending: .scene.json or .txt; /dev/stdout: scene JSON"
     )

@@ -187,7 +187,9 @@ class _ProofDrawing:
         names = {"A": self.verdict.attacker, "T": self.verdict.target}
         marks = {letter: meaning for letter, meaning in MEANINGS.items() if letter in self.used}
         items = [f"{letter} {meaning}".replace(" ", _NO_BREAK) for letter, meaning in (names | marks).items()]
-        lines = textwrap.wrap(", ".join(items), width, initial_indent="  ", subsequent_indent="  ", break_long_words=False)
+        lines = textwrap.wrap(
+            ", ".join(items), width, initial_indent="  ", subsequent_indent="  ", break_long_words=False
+        )
         return [line.replace(_NO_BREAK, " ") for line in lines]
 
 

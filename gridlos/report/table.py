@@ -18,6 +18,9 @@ MAX_PANELS = 2
 MAX_NAMED = 6
 """Targets that cannot be attacked are named up to this number and counted beyond it."""
 
+MIN_NAMES = 24
+"""Letters that names of targets need; where less is left beside their heading, they stand below it."""
+
 NUMBERS = ("attack_modifier", "defense_modifier", "save_modifier", "evasion")
 NO_ATTACK, SELF, UNSEEN = "-", ".", "*"
 MARGIN = "  "
@@ -228,6 +231,9 @@ def _list(answers: _Answers, width: int) -> Iterator[str]:
                 names = [f"the other {len(places)}" if len(places) < len(row) - 1 else "everybody"]
             else:
                 names = [f"{evaluation.targets[j]} {answers.distances[i][j]}" for j in places]
+            if width - len(head) < MIN_NAMES:
+                yield head.rstrip()
+                head = MARGIN * 3
             yield from _wrapped(head, names, width)
         yield ""
     yield f"{MARGIN}numbers after the names: distance in feet"

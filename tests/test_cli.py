@@ -1,0 +1,433 @@
+"""Each command, as it is typed: what it prints, what it writes, how it fails."""
+
+import csv
+import importlib
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import gridlos
+from gridlos.cli import main
+from gridlos.report import to_csv, to_explanation, to_json, to_pairs_json, to_table
+from gridlos.rules import edition_ids, load_edition
+
+ROOT = Path(__file__).parents[1]
+GATEHOUSE = str(ROOT / "maps" / "gatehouse.scene.json")
+CAVE = str(ROOT / "maps" / "cave.scene.json")
+
+HOUSE = """
+extends = "pathfinder1"
+[rules.PF1-PARTIAL-COVER.modifiers]
+defense = 1
+"""
+
+
+@pytest.fixture(autouse=True)
+def _width(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
+
+
+@pytest.fixture
+def run(capsys):
+    """Run one command: exit code, stdout, lines of stderr."""
+
+    def run(*words):
+        code = main([str(word) for word in words])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err.splitlines()
+
+    return run
+
+
+@pytest.fixture
+def house(tmp_path):
+    path = tmp_path / "house.toml"
+    path.write_text(HOUSE, encoding="utf-8")
+    return path
+
+
+def usage(capsys, *words):
+    """Run one command that is no proper usage; its message."""
+    with pytest.raises(SystemExit) as stopped:
+        main([str(word) for word in words])
+    assert stopped.value.code == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    return captured.err
+
+
+def warnings_of(path):
+    return [f"gridlos: warning: {warning}" for warning in gridlos.load(path).warnings]
+
+
+# ---- evaluate
+
+
+@pytest.mark.parametrize("edition", edition_ids())
+def test_table(run, edition):
+    code, out, err = run("evaluate", GATEHOUSE, "--edition", edition)
+    assert code == 0
+    assert out == to_table(gridlos.evaluate(gridlos.load(GATEHOUSE), edition=edition), width=100)
+    assert err == warnings_of(GATEHOUSE) != []
+
+
+def test_json_csv_and_pairs(run):
+    result = gridlos.evaluate(gridlos.load(CAVE), edition="dnd5e")
+    shapes = {
+        ("--format", "json"): to_json,
+        ("--pairs",): to_pairs_json,
+        ("--format", "json", "--pairs"): to_pairs_json,
+    }
+    for words, content in shapes.items():
+        code, out, _ = run("evaluate", CAVE, "--edition", "dnd5e", *words)
+        assert (code, json.loads(out)) == (0, json.loads(content(result)))
+    code, out, _ = run("evaluate", CAVE, "--edition", "dnd5e", "--format", "csv")
+    assert (code, out) == (0, to_csv(result))
+
+
+def test_question(run):
+    words = ["--attack", "melee", "--attacker", "wolf", "--attacker", "ogre", "--target", "archer", "--option", "partial=off"]
+    code, out, _ = run("evaluate", GATEHOUSE, "--edition", "pathfinder1", *words, "--format", "json")
+    found = json.loads(out)
+    assert code == 0
+    assert (found["attack"], found["attackers"], found["targets"]) == ("melee", ["wolf", "ogre"], ["archer"])
+    assert found["options"]["partial"] == "off"
+
+
+def test_options_change_the_answer(run):
+    found = {}
+    for value in ("lines", "off"):
+        _, out, _ = run(
+            "evaluate", GATEHOUSE, "--edition", "pathfinder1", "--option", f"partial={value}", "--format", "csv"
+        )
+        found[value] = {row["cover"] for row in csv.DictReader(io.StringIO(out))}
+    assert "partial" in found["lines"] - found["off"]
+
+
+def test_options_of_the_scene_are_used_and_those_of_the_command_win(run, tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("A.T\n\noption partial=off\n", encoding="utf-8")
+    for words, value in (([], "off"), (["--option", "partial=lines"], "lines")):
+        _, out, _ = run("evaluate", path, "--edition", "pathfinder1", "--format", "json", *words)
+        assert json.loads(out)["options"]["partial"] == value
+
+
+def test_house_rules(run, house):
+    code, out, _ = run("evaluate", GATEHOUSE, "--edition", house, "--format", "csv")
+    partial = {row["defense_modifier"] for row in csv.DictReader(io.StringIO(out)) if row["cover"] == "partial"}
+    assert (code, partial) == (0, {"1"})
+
+
+def test_output_file_is_whole_or_as_it_was(run, tmp_path):
+    path = tmp_path / "result.json"
+    path.write_text("old", encoding="utf-8")
+    code, out, err = run("evaluate", CAVE, "--edition", "dnd5e", "--attacker", "nobody", "--format", "json", "-o", path)
+    assert (code, out, len(err), path.read_text(encoding="utf-8")) == (1, "", 1, "old")
+    code, out, _ = run("evaluate", CAVE, "--edition", "dnd5e", "--format", "json", "-o", path)
+    assert (code, out, json.loads(path.read_bytes())["edition"]) == (0, "", "dnd5e")
+    assert [one.name for one in tmp_path.iterdir()] == ["result.json"]
+
+
+@pytest.mark.parametrize("name", ["-", "/dev/stdout"])
+def test_output_may_be_stdout(run, name):
+    code, out, _ = run("evaluate", CAVE, "--edition", "dnd5e", "--format", "csv", "-o", name)
+    assert code == 0
+    assert out.startswith("attacker,target,")
+
+
+# ---- explain
+
+
+def test_explain(run):
+    question = ["--attacker", "fighter", "--target", "sentry", "--edition", "pathfinder1"]
+    code, out, err = run("explain", GATEHOUSE, *question)
+    scene = gridlos.load(GATEHOUSE)
+    verdict = gridlos.evaluate(scene, edition="pathfinder1")["fighter", "sentry"]
+    sources = {name: rule.source for name, rule in load_edition("pathfinder1").table.rules.items()}
+    assert (code, err) == (0, warnings_of(GATEHOUSE))
+    assert out == to_explanation(verdict, scene, sources=sources, width=100)
+    assert all(f"{one.rule}: {sources[one.rule]}" in out for one in verdict.modifiers)
+    assert verdict.modifiers
+
+
+def test_explain_takes_attack_and_options(run):
+    question = ["--attacker", "sentry", "--target", "mule", "--edition", "pathfinder1"]
+    _, with_partial, _ = run("explain", GATEHOUSE, *question)
+    _, without, _ = run("explain", GATEHOUSE, *question, "--option", "partial=off", "--attack", "melee")
+    assert "(ranged, pathfinder1): partial cover\n" in with_partial
+    assert "(melee, pathfinder1): cover\n" in without
+
+
+# ---- convert
+
+
+def test_convert_there_and_back(run, tmp_path):
+    for name in ("a.txt", "b.scene.json"):
+        code, out, err = run("convert", GATEHOUSE, tmp_path / name)
+        assert (code, out, err) == (0, "", warnings_of(GATEHOUSE))
+        assert gridlos.load(tmp_path / name) == gridlos.load(GATEHOUSE)
+
+
+def test_convert_to_stdout_writes_scene_json(run):
+    code, out, _ = run("convert", GATEHOUSE, "/dev/stdout")
+    assert (code, json.loads(out)["schema"]) == (0, "gridlos.scene/1")
+
+
+# ---- editions
+
+
+def test_editions(run):
+    code, out, err = run("editions")
+    assert (code, err) == (0, [])
+    assert [line.split(maxsplit=1) for line in out.splitlines()] == [
+        [one, load_edition(one).name] for one in edition_ids()
+    ]
+
+
+@pytest.mark.parametrize("id_", edition_ids())
+def test_edition(run, id_):
+    code, out, _ = run("editions", id_)
+    said = " ".join(out.split())
+    table = load_edition(id_).table
+    assert code == 0
+    assert out.startswith(f"{id_}: {table.name}\n")
+    for word, degree in table.degree.items():
+        assert re.search(rf"^  {re.escape(word)}( |$)", out, re.MULTILINE)
+        assert not degree.forbids_attack or re.search(rf"^  {re.escape(word)} .*no attack", out, re.MULTILINE)
+    for name, option in table.options.items():
+        assert f"{name}, by default {option.default}" in said
+        assert option.why in said
+        for value, entry in option.values.items():
+            assert f"{value} {entry.means}" in said
+    for name, rule in table.rules.items():
+        assert f"{name}: {rule.source}" in said
+    assert max(map(len, out.splitlines())) <= 100
+
+
+def test_edition_with_house_rules(run, house):
+    code, out, _ = run("editions", house)
+    assert code == 0
+    assert re.search(r"^  partial +\+1 AC, \+1 Reflex save$", out, re.MULTILINE)
+
+
+def test_check(run, house, tmp_path):
+    code, out, err = run("editions", "--check", house)
+    assert (code, err) == (0, [])
+    assert out == f"{house}: sound: {load_edition(house).name}\n"
+    bad = tmp_path / "bad.toml"
+    bad.write_text('extends = "dnd5e"\nfoo = 1\nsave = "luck"\n', encoding="utf-8")
+    code, out, err = run("editions", "--check", bad)
+    assert (code, out, len(err)) == (1, "", 2)
+    assert {line.split(": ")[2] for line in err} == {"foo", "save"}
+    assert all(line.startswith("gridlos: bad.toml: ") for line in err)
+
+
+# ---- info, warmup, version
+
+
+def test_info(run):
+    code, out, err = run("info")
+    entries = dict(re.findall(r"^(\w+) +(.*)$", out, re.MULTILINE))
+    assert (code, err) == (0, [])
+    assert entries["gridlos"] == gridlos.__version__
+    assert entries["python"] == ".".join(map(str, sys.version_info[:3]))
+    assert entries["editions"].split(", ") == list(edition_ids())
+    assert Path(entries["package"]) == Path(gridlos.__file__).parent
+
+
+def test_warmup_leaves_nothing_to_compile(run):
+    code, out, err = run("warmup")
+    assert (code, err) == (0, [])
+    assert re.fullmatch(r"all kernels are compiled: \d+\.\d s\n", out)
+    called = {
+        "gridlos.kernels.index": ["index_arms", "index_barriers", "index_legs", "index_walls", "mark_free_arms"],
+        "gridlos.kernels.line": ["blocked_lines", "contacts"],
+        "gridlos.kernels.effect": ["effects"],
+    }
+    for module, names in called.items():
+        for name in names:
+            kernel = getattr(importlib.import_module(module), name)
+            assert len(getattr(kernel, "signatures", [None])) == 1, name
+
+
+def test_version(capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main(["--version"])
+    assert stopped.value.code == 0
+    assert capsys.readouterr().out == f"gridlos {gridlos.__version__}\n"
+
+
+# ---- what goes wrong
+
+BAD = {
+    "unknown edition": (["evaluate", GATEHOUSE, "--edition", "pathfinder"], ["'pathfinder'", "'pathfinder1'"]),
+    "unknown edition to explain": (["editions", "dnd5"], ["'dnd5'", "'dnd5e'"]),
+    "unknown attacker": (["evaluate", CAVE, "--edition", "dnd5e", "--attacker", "scot"], [CAVE, "'scot'", "'scout'"]),
+    "unknown target": (["evaluate", CAVE, "--edition", "dnd5e", "--target", "tröll"], [CAVE, "'tröll'", "'troll'"]),
+    "creature named twice": (["evaluate", CAVE, "--edition", "dnd5e", *["--target", "bat"] * 2], [CAVE, "twice"]),
+    "unknown option": (
+        ["evaluate", CAVE, "--edition", "pathfinder1", "--option", "partail=off"],
+        ["'partail'", "'partial'"],
+    ),
+    "unknown value": (
+        ["evaluate", CAVE, "--edition", "pathfinder1", "--option", "partial=of"],
+        ["partial", "'of'", "'off'"],
+    ),
+    "attacker is target": (
+        ["explain", CAVE, "--edition", "dnd5e", "--attacker", "bat", "--target", "bat"],
+        ["'bat'", "two creatures"],
+    ),
+    "no such map": (["evaluate", "nowhere.scene.json", "--edition", "dnd5e"], ["nowhere.scene.json", "no such file"]),
+    "map is a folder": (["evaluate", str(ROOT / "maps"), "--edition", "dnd5e"], [str(ROOT / "maps"), "folder"]),
+    "no such house rules": (["evaluate", CAVE, "--edition", "no.toml"], ["no.toml", "No such file"]),
+    "no such table": (["editions", "--check", "no.toml"], ["no.toml", "No such file"]),
+    "output in no folder": (
+        ["evaluate", CAVE, "--edition", "dnd5e", "-o", "/no/such/folder/x.json"],
+        ["/no/such/folder/x.json", "No such file"],
+    ),
+    "output is a folder": (["evaluate", CAVE, "--edition", "dnd5e", "-o", str(ROOT)], [str(ROOT), "directory"]),
+    "unknown ending": (["convert", CAVE, "cave.png"], ["cave.png", ".scene.json"]),
+    "no ending": (["convert", CAVE, "cave"], ["cave", ".scene.json"]),
+    "convert into no folder": (["convert", CAVE, "/no/such/folder/x.txt"], ["/no/such/folder/x.txt", "No such file"]),
+    "a name with a line break": (["evaluate", "no\nwhere", "--edition", "dnd5e"], ["no where", "no such file"]),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_one_line(run, case):
+    words, said = BAD[case]
+    code, out, err = run(*words)
+    assert (code, out, len(err)) == (1, "", 1), err
+    assert err[0].startswith("gridlos: ")
+    assert all(part in err[0] for part in said), err[0]
+
+
+FILES = {
+    "broken.scene.json": (b'{"schema": "gridlos.scene/1",', ["line 1, column 30", "broken JSON"]),
+    "key.scene.json": (b'{"schema": "gridlos.scene/1", "sqares": []}', ['"sqares"', "'squares'"]),
+    "rows.scene.json": (b'{"schema": "gridlos.scene/1", "squares": ["..", "."]}', ["$.squares[1]"]),
+    "nan.scene.json": (
+        b'{"schema": "gridlos.scene/1", "squares": ["."], "walls": [{"from": [NaN, 0], "to": [1, 1]}]}',
+        ["line 1", "NaN"],
+    ),
+    "solid.txt": (b"#.\n\n- A at=[0,0]\n", ["line 3", "solid"]),
+    "off.txt": (b"..\n\n- A at=[5,0]\n", ["line 3", "off the map"]),
+    "twice.txt": (b"AB\n\nA one\nB one\n", ["line", "'one'"]),
+    "empty.txt": (b"", ["empty"]),
+    "utf16.txt": ("A.T".encode("utf-16"), ["UTF-16"]),
+    "options.txt": (b"A.T\n\noption partial=of\n", ["$.options", "'off'"]),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_bad_file_is_one_line_with_file_and_place(run, tmp_path, name):
+    content, said = FILES[name]
+    path = tmp_path / name
+    path.write_bytes(content)
+    code, out, err = run("evaluate", path, "--edition", "pathfinder1")
+    assert (code, out, len(err)) == (1, "", 1), err
+    assert err[0].startswith(f"gridlos: {path}: ")
+    assert all(part in err[0] for part in said), err[0]
+
+
+def test_every_problem_of_house_rules_has_its_line(run, tmp_path):
+    path = tmp_path / "house.toml"
+    path.write_text('extends = "dnd5e"\nfoo = 1\nbar = 2\n', encoding="utf-8")
+    code, out, err = run("evaluate", CAVE, "--edition", path)
+    assert (code, out, len(err)) == (1, "", 2)
+
+
+def test_usage(capsys):
+    assert "COMMAND" in usage(capsys)
+    assert "invalid choice: 'evalute'" in usage(capsys, "evalute", CAVE)
+    assert "--edition" in usage(capsys, "evaluate", CAVE)
+    assert "'area'" in usage(capsys, "evaluate", CAVE, "--edition", "dnd5e", "--attack", "area")
+    assert "'xml'" in usage(capsys, "evaluate", CAVE, "--edition", "dnd5e", "--format", "xml")
+    assert "name=value" in usage(capsys, "evaluate", CAVE, "--edition", "dnd5e", "--option", "partial")
+    assert "name=value" in usage(capsys, "evaluate", CAVE, "--edition", "dnd5e", "--option", "=off")
+    assert "--pairs" in usage(capsys, "evaluate", CAVE, "--edition", "dnd5e", "--pairs", "--format", "csv")
+    assert "--target" in usage(capsys, "explain", CAVE, "--edition", "dnd5e", "--attacker", "bat")
+    assert "--check" in usage(capsys, "editions", "dnd5e", "--check", "x.toml")
+
+
+# ---- as a process of its own
+
+
+def process(*words, **options):
+    command = [sys.executable, "-m", "gridlos", *map(str, words)]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+
+
+def test_python_m_gridlos():
+    with process("evaluate", GATEHOUSE, "--edition", "dnd5e", "--format", "json") as one:
+        out, err = one.communicate()
+    assert one.returncode == 0
+    assert json.loads(out)["edition"] == "dnd5e"
+    assert err.decode().splitlines() == warnings_of(GATEHOUSE)
+
+
+def test_python_m_gridlos_fails_with_its_code():
+    with process("evaluate", GATEHOUSE, "--edition", "dnd") as one:
+        out, err = one.communicate()
+    assert (one.returncode, out, err.count(b"\n")) == (1, b"", 1)
+
+
+def test_commands_that_ask_nothing_do_not_import_numba():
+    code = "import sys; from gridlos.cli import main; main(['editions']); sys.exit('numba' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_reader_who_has_enough_is_no_error(unbuffered):
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    with process("evaluate", GATEHOUSE, "--edition", "dnd5e", "--pairs", env=environment) as one:
+        assert one.stdout.read(1) == b"["
+        one.stdout.close()
+        assert one.stderr.read() == b""
+    assert one.returncode == 141  # the rest, more than a pipe holds, could not be written
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+def test_a_full_disk_is_one_line():
+    with Path("/dev/full").open("wb") as full:
+        command = [sys.executable, "-m", "gridlos", "editions"]
+        done = subprocess.run(command, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 1
+    assert done.stderr.decode().splitlines() == ["gridlos: stdout: No space left on device"]
+
+
+def test_a_closed_stdout_is_one_line(capsys, monkeypatch):
+    with monkeypatch.context() as closed:
+        closed.setattr(sys, "stdout", None)
+        assert main(["editions"]) == 1
+    assert capsys.readouterr().err == "gridlos: stdout is closed; give the output somewhere to go\n"
+
+
+def test_names_that_stdout_cannot_write(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text('A.T\n\nA "Öger"\n', encoding="utf-8")
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    with process("evaluate", path, "--edition", "dnd5e", "--attacker", "Öge", env=environment) as one:
+        out, err = one.communicate()
+    assert (one.returncode, out) == (1, b"")
+    assert b"did you mean '\\xd6ger'?" in err
+    with process("evaluate", path, "--edition", "dnd5e", env=environment) as one:
+        out, err = one.communicate()
+    assert (one.returncode, err) == (0, b"")
+    assert "Öger" in out.decode("utf-8")
+
+
+def test_a_stop_from_the_keyboard(monkeypatch):
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("gridlos.cli.commands.load_edition", stop)
+    assert main(["evaluate", CAVE, "--edition", "dnd5e"]) == 130
