@@ -104,6 +104,9 @@ class PairFacts:
         ``(C,)`` uint8: nibble of attacker corners that no wall cuts off from the centre of their square.
     counted
         ``(C,)`` uint8: nibble of target corners that no wall cuts off from the centre of their square.
+    along
+        ``(C, 4)`` uint8 like ``hard``: lines that walls block, and lines that run along a wall or the side of a solid
+        square over some length; None where nobody has asked for it.
     soft
         ``(C, 4)`` uint8 like ``hard``: lines that creatures block; None where no creature can.
     concealed, concealed_at_border
@@ -115,6 +118,8 @@ class PairFacts:
     target_concealed
         ``(T,)`` uint8 of Concealment: the least of the target's own squares, so that all of its space conceals at least
         so much; None likewise.
+    target_in_fog
+        ``(T,)`` bool: all of the target's own squares are fog; None likewise.
     relation
         ``(A, T)`` uint8 of Relation; None where nobody has asked for what depends on it, as for the next three.
     in_reach
@@ -137,11 +142,13 @@ class PairFacts:
     hard: Masks
     usable: Masks
     counted: Masks
+    along: Masks | None = None
     soft: Masks | None = None
     concealed: Masks | None = None
     concealed_at_border: Masks | None = None
     fog_depth: Masks | None = None
     target_concealed: Masks | None = None
+    target_in_fog: Bools | None = None
     relation: Masks | None = None
     in_reach: Bools | None = None
     threatens: Bools | None = None

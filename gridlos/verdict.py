@@ -61,12 +61,16 @@ class ProofLine:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """The squares and the corner that the attacker chose, and the lines from that corner, all of them ``(x, y)``."""
+    """The squares and the corner that the attacker chose, and the lines from that corner, all of them ``(x, y)``.
+
+    ``concealed_by`` names what conceals the target; the corner for that is chosen apart.
+    """
 
     attacker_square: tuple[int, int]
     corner: tuple[int, int]
     target_square: tuple[int, int]
     lines: tuple[ProofLine, ...]
+    concealed_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

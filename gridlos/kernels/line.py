@@ -9,6 +9,7 @@ from gridlos.kernels.walk import (
     BLOCKED,
     BOTH,
     CLEAR,
+    COVER,
     EAST,
     FREE,
     GRID_SECTORS,
@@ -26,7 +27,7 @@ from gridlos.kernels.walk import (
     walk_oblique,
 )
 
-__all__ = ["blocked_lines", "collect", "contact", "contact_on_grid", "contacts"]
+__all__ = ["blocked_lines", "collect", "contact", "contact_on_grid", "contacts", "lines_along"]
 
 
 @kernel
@@ -203,4 +204,22 @@ def blocked_lines(arms: Array, legs: Array, bins: Array, walls: Array, squares: 
                 if contact(arms, legs, bins, walls, scratch, size, a + i, b + j) == BLOCKED:
                     bits |= 1 << (4 * i + j)
         result[k] = bits
+    return result
+
+
+@kernel
+def lines_along(
+    arms: Array, legs: Array, bins: Array, walls: Array, squares: Array, blocked: Array, size: int
+) -> Array:
+    """Return ``(n,)`` uint16: the ``blocked`` lines of :func:`blocked_lines`, and those that run along a wall over some length."""
+    result = blocked.copy()
+    scratch = np.empty((2 * len(bins) + 4 * (arms.shape[0] + arms.shape[1]) + 16, 3), np.int64)
+    for k in range(len(squares)):
+        for place in range(16):
+            if blocked[k] & (1 << place):
+                continue
+            a, b = 4 * int64(squares[k, 0]) + (place >> 2), 4 * int64(squares[k, 1]) + (place & 3)
+            for m in range(collect(arms, bins, walls, scratch, size, a, b)):
+                if scratch[m, 2] == COVER:
+                    result[k] |= 1 << place
     return result

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +13,12 @@ from gridlos import grid
 from gridlos.battlemap import BattleMap
 from gridlos.facts import Bools, Channel, Ints, Masks, PairFacts
 from gridlos.kernels import effect, intruded, line, tilt
+from gridlos.questions.concealment import concealing_lines, target_concealment
+from gridlos.questions.creatures import Bodies, bodies_of, flanked, reached, relations, soft_lines
 from gridlos.questions.obstacles import Obstacles, are_channels_equal, obstacles_of
+from gridlos.scene import Scene
 
-__all__ = ["has_lines_of_effect", "pair_facts"]
+__all__ = ["Measures", "has_lines_of_effect", "pair_facts"]
 
 Indices = NDArray[np.int64]
 Lines = NDArray[np.uint16]
@@ -106,51 +110,188 @@ def has_lines_of_effect(
     return found
 
 
-def pair_facts(battle_map: BattleMap, spaces: Ints, attackers: Indices, targets: Indices, diagonals: str) -> PairFacts:
-    """Return the facts of ``attackers`` (A indices into ``spaces``) against ``targets`` (T indices).
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """What an edition lays down about distances, reach and flanking, and which facts it needs.
 
-    Each two creatures are asked about once; the lines of the way back are the same lines.
+    ``diagonals``, ``second_diagonal``, ``dead_zone`` and ``unarmed_threatens`` are arguments of
+    :func:`gridlos.questions.creatures.reached`, ``partner`` to ``requires_adjacent`` of
+    :func:`gridlos.questions.creatures.flanked`. ``lines_along`` and ``flanking`` say whether those facts are wanted.
     """
+
+    diagonals: str = "5-10-5"
+    second_diagonal: bool = False
+    dead_zone: bool = True
+    unarmed_threatens: bool = False
+    flanking: bool = False
+    partner: str = "ally"
+    anchor: str = "any_square"
+    corners: bool = True
+    requires_adjacent: bool = False
+    lines_along: bool = False
+
+
+def pair_facts(
+    scene: Scene, obstacles: Obstacles, attackers: Indices, targets: Indices, measures: Measures
+) -> PairFacts:
+    """Return the facts of ``attackers`` (A indices of the scene's creatures) against ``targets`` (T indices).
+
+    ``obstacles`` are what stops effect on the scene's map. Each two creatures are asked about once; the lines of the way
+    back are the same lines.
+    """
+    battle_map, spaces = scene.battle_map, scene.spaces
     n = len(spaces)
     asked = np.zeros((n, n), np.bool_)
     asked[np.minimum.outer(attackers, targets), np.maximum.outer(attackers, targets)] = True
     np.fill_diagonal(asked, val=False)
     first, second = np.nonzero(asked)
-    found = _unordered(battle_map, spaces, first, second)
+    found = _unordered(battle_map, obstacles, spaces, first, second)
     pair_of = np.full((n, n), -1, np.int64)
     pair_of[first, second] = pair_of[second, first] = np.arange(len(first))
     pair = pair_of[attackers[:, None], targets[None, :]]
     turned = attackers[:, None] > targets[None, :]
     sizes = spaces[:, 2].astype(np.int64) * spaces[:, 3]
-    rows, starts, back = _ordered_choices(found.choices, pair.ravel(), turned.ravel(), sizes[attackers], sizes[targets])
-    # One more row at the end stands for a creature against itself: pair -1, row -1.
-    lines = np.append(found.blocked, np.uint16(0))[rows]
-    lines = np.where(back, _TURNED[lines], lines)
-    squares = np.append(found.choices.squares, [[0, 0]], axis=0)[rows]
-    squares = np.where(back[:, None], squares[:, ::-1], squares)
-    hard = np.stack([lines >> (4 * corner) & 15 for corner in range(4)], axis=1).astype(np.uint8)
+    order = _Order(*_ordered_choices(found.choices, pair.ravel(), turned.ravel(), sizes[attackers], sizes[targets]))
+    squares = order.either_way(found.choices.squares, found.choices.squares[:, ::-1])
     y, x = np.divmod(squares, battle_map.cols)
     places = np.stack((x, y), axis=2).astype(np.int32)
+    bodies = bodies_of(scene.creatures, battle_map.feet_per_square)
+    # One more entry at the end stands for a creature against itself: pair -1.
     return PairFacts(
         distinct=pair >= 0,
-        distance=grid.distance(spaces[attackers], spaces[targets], diagonals),
-        adjacent=grid.adjacent(spaces[attackers], spaces[targets]),
+        distance=grid.distance(
+            bodies.standing[attackers],
+            bodies.standing[targets],
+            measures.diagonals,
+            levels=bodies.levels_of(attackers, targets),
+        ),
+        adjacent=grid.adjacent(
+            bodies.standing[attackers], bodies.standing[targets], levels=bodies.levels_of(attackers, targets)
+        ),
         line_of_effect=np.append(found.has_effect, np.True_)[pair],
         line_of_sight=np.append(found.has_sight, np.True_)[pair],
         any_free=np.append(found.is_free, np.True_)[pair],
-        choice_start=starts,
+        choice_start=order.starts,
         attacker_square=places[:, 0],
         target_square=places[:, 1],
-        hard=hard,
+        hard=order.nibbles(found.blocked, found.blocked),
         usable=found.uncut[squares[:, 0]],
         counted=found.uncut[squares[:, 1]],
+        **_facts_of_lines(scene, obstacles, bodies, (first, second), found, order, measures),
+        **_facts_of_concealed_targets(battle_map, spaces[targets]),
+        **_facts_of_reach(obstacles, bodies, attackers, targets, (pair_of, found.has_effect), measures),
     )
 
 
-def _unordered(battle_map: BattleMap, spaces: Ints, first: Indices, second: Indices) -> _Unordered:
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """Where each ordered choice stands among the unordered ones.
+
+    ``rows`` (-1: a creature against itself), ``starts`` of the pairs, and ``back``, whether it is read from the other side.
+    """
+
+    rows: Indices
+    starts: Indices
+    back: Bools
+
+    def either_way(self, forth: NDArray[Any], back: NDArray[Any]) -> NDArray[Any]:
+        """Return the rows of ``forth`` or, where read from the other side, of ``back``; zeros for a creature against itself."""
+        none = np.zeros((1, *forth.shape[1:]), forth.dtype)
+        turned = self.back.reshape(-1, *[1] * (forth.ndim - 1))
+        return np.where(turned, np.concatenate((back, none))[self.rows], np.concatenate((forth, none))[self.rows])
+
+    def nibbles(self, forth: Lines, back: Lines) -> Masks:
+        """Return ``(C, 4)`` nibbles of lines whose 16 bits all are written from the first square to the second."""
+        lines = self.either_way(forth, _TURNED[back])
+        return np.stack([lines >> (4 * corner) & 15 for corner in range(4)], axis=1).astype(np.uint8)
+
+
+def _facts_of_lines(
+    scene: Scene,
+    obstacles: Obstacles,
+    bodies: Bodies,
+    pairs: tuple[Indices, Indices],
+    found: _Unordered,
+    order: _Order,
+    measures: Measures,
+) -> dict[str, Any]:
+    """Return what else lies on the lines: creatures, concealing squares, walls alongside."""
+    battle_map = scene.battle_map
+    both = np.stack(pairs, axis=1)
+    choices = found.choices
+    facts: dict[str, Any] = {}
+    soft = soft_lines(bodies, both, choices.starts, choices.squares, (battle_map.rows, battle_map.cols))
+    if soft is not None:
+        facts["soft"] = order.nibbles(*soft)
+    concealing = concealing_lines(battle_map, scene.spaces, both, choices.starts, choices.squares, counted=found.uncut)
+    if concealing is not None:
+        for name in ("concealed", "concealed_at_border", "fog_depth"):
+            levels = getattr(concealing, name)
+            facts[name] = order.either_way(levels[:, 0], levels[:, 1])
+    if measures.lines_along:
+        along = line.lines_along(*obstacles.lines, choices.squares, found.blocked, obstacles.size)
+        facts["along"] = order.nibbles(along, along)
+    return facts
+
+
+def _facts_of_concealed_targets(battle_map: BattleMap, spaces: Ints) -> dict[str, Any]:
+    if not battle_map.concealment.any():
+        return {}
+    level, in_fog = target_concealment(battle_map, spaces)
+    return {"target_concealed": level, "target_in_fog": in_fog}
+
+
+def _facts_of_reach(
+    obstacles: Obstacles,
+    bodies: Bodies,
+    attackers: Indices,
+    targets: Indices,
+    known: tuple[Indices, Bools],
+    measures: Measures,
+) -> dict[str, Any]:
+    """Return sides, reach, threat and flanking; lines of effect that are not ``known`` are found for it."""
+    pair_of, has_effect = known
+
+    def effect_between(pairs: Indices) -> Bools:
+        places = pair_of[pairs[:, 0], pairs[:, 1]]
+        answers: Bools = np.append(has_effect, np.False_)[places]
+        rest = np.flatnonzero(places < 0)
+        answers[rest] = has_lines_of_effect(obstacles, bodies.spaces, pairs[rest])
+        return answers
+
+    reach = reached(
+        bodies,
+        targets,
+        effect_between,
+        measures.diagonals,
+        second_diagonal=measures.second_diagonal,
+        dead_zone=measures.dead_zone,
+        unarmed_threatens=measures.unarmed_threatens,
+    )
+    facts: dict[str, Any] = {
+        "relation": relations(bodies)[attackers[:, None], targets[None, :]],
+        "in_reach": reach.reaches[attackers],
+        "threatens": reach.threatens[attackers],
+    }
+    if measures.flanking:
+        facts["flanked"] = flanked(
+            bodies,
+            attackers,
+            targets,
+            reach.threatens,
+            partner=measures.partner,
+            anchor=measures.anchor,
+            corners=measures.corners,
+            requires_adjacent=measures.requires_adjacent,
+        )
+    return facts
+
+
+def _unordered(
+    battle_map: BattleMap, obstacles: Obstacles, spaces: Ints, first: Indices, second: Indices
+) -> _Unordered:
     """Return what the kernels find for the pairs ``first[k]``, ``second[k]`` of indices into ``spaces``."""
     pairs = np.stack((first, second), axis=1)
-    obstacles = obstacles_of(battle_map, Channel.EFFECT)
     choices = _choices(spaces, first, second, battle_map.cols)
     blocked = line.blocked_lines(*obstacles.lines, choices.squares, obstacles.size)
     has_effect = has_lines_of_effect(obstacles, spaces, pairs, choices, blocked)

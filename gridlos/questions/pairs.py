@@ -11,10 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridlos.errors import QuestionError
-from gridlos.facts import Attack, Channel, Ints, PairFacts
-from gridlos.questions.facts import pair_facts
-from gridlos.questions.obstacles import obstacles_of
-from gridlos.questions.proof import proof_lines
+from gridlos.facts import Attack, Channel, Contact, Ints, PairFacts
+from gridlos.questions.concealment import concealing_squares
+from gridlos.questions.creatures import Bodies, blocking_creatures, bodies_of
+from gridlos.questions.facts import Measures, pair_facts
+from gridlos.questions.obstacles import Obstacles, obstacles_of
+from gridlos.questions.proof import corner_of, proof_lines
 from gridlos.records import Override as SceneOverride
 from gridlos.rules import Edition, Judgement, Override, Question, judge, load_edition, modifiers_of, notes_of
 from gridlos.scene import Scene
@@ -88,12 +90,12 @@ def evaluate(
         else load_edition(edition, options={**dict(scene.options), **(options or {})})
     )
     rows, columns = (_indices(scene, ids, role) for ids, role in ((attackers, "attacker"), (targets, "target")))
-    facts = pair_facts(scene.battle_map, scene.spaces, rows, columns, table.table.diagonals)
+    obstacles = obstacles_of(scene.battle_map, Channel.EFFECT)
+    facts = pair_facts(scene, obstacles, rows, columns, _measures(table, kind))
     creatures = [scene.creatures[k] for k in rows.tolist()]
     reaches_adjacent = np.array([c.size in LARGE_SIZES and not c.reach_min for c in creatures], np.bool_)
     words = _overrides(scene, (*scene.overrides, *overrides), rows, columns)
     judgement = judge(table, facts, Question(attack=kind, uses_ranged_when_adjacent=reaches_adjacent, overrides=words))
-    names = tuple(scene.ids[k] for k in rows.tolist()), tuple(scene.ids[k] for k in columns.tolist())
     feet = scene.battle_map.feet_per_square
     distance = facts.distance * (int(feet) if feet == int(feet) else feet)
     answers = {"distance": distance, "line_of_sight": facts.line_of_sight, **judgement.columns}
@@ -108,13 +110,31 @@ def evaluate(
         "warnings": scene.warnings,
     }
     return Evaluation(
-        attackers=names[0],
-        targets=names[1],
+        attackers=tuple(scene.ids[k] for k in rows.tolist()),
+        targets=tuple(scene.ids[k] for k in columns.tolist()),
         columns=answers,
-        words={"cover": tuple(table.degrees), "evasion": tuple(table.evasions)},
+        words=judgement.words,
         frame=frame,
         distinct=facts.distinct,
-        verdict_of=_Explainer(scene, facts, judgement, names, answers),
+        verdict_of=_Explainer(scene, obstacles, facts, judgement, (rows, columns), answers),
+    )
+
+
+def _measures(edition: Edition, attack: Attack) -> Measures:
+    """Return what the edition's table says of distances, reach and flanking."""
+    table = edition.table
+    flanking = table.flanking
+    return Measures(
+        diagonals=table.diagonals,
+        second_diagonal=table.reach.second_diagonal,
+        dead_zone=table.reach.dead_zone,
+        unarmed_threatens=table.reach.unarmed_threatens,
+        flanking=attack is Attack.MELEE,
+        partner=flanking.partner,
+        anchor=flanking.anchor,
+        corners=flanking.corners,
+        requires_adjacent=flanking.requires_adjacent,
+        lines_along=table.edge_contact != "clear",
     )
 
 
@@ -160,36 +180,71 @@ class _Explainer:
     """Makes the verdict of one pair from what was found for all of them."""
 
     scene: Scene
+    obstacles: Obstacles
     facts: PairFacts
     judgement: Judgement
-    names: tuple[tuple[str, ...], tuple[str, ...]]
+    indices: tuple[NDArray[np.int64], NDArray[np.int64]]
     answers: Mapping[str, NDArray[Any]]
 
     def __call__(self, i: int, j: int) -> Verdict:
-        table = self.judgement.edition
+        judgement = self.judgement
         values: dict[str, Any] = {name: column[i, j].item() for name, column in self.answers.items()}
-        values["cover"] = table.degrees[values["cover"]]
-        values["evasion"] = table.evasions[values["evasion"]]
+        values |= {name: words[values[name]] for name, words in judgement.words.items() if name in values}
         proof = self._proof(i, j)
         return Verdict(
-            attacker=self.names[0][i],
-            target=self.names[1][j],
-            edition=table.id,
-            attack=str(self.judgement.question.attack),
+            attacker=self.scene.ids[self.indices[0][i]],
+            target=self.scene.ids[self.indices[1][j]],
+            edition=judgement.edition.id,
+            attack=str(judgement.question.attack),
             values=values,
-            modifiers=tuple(_named(one, proof.lines) for one in modifiers_of(self.judgement, i, j)),
-            notes=notes_of(self.judgement, i, j),
+            modifiers=tuple(_named(one, proof) for one in modifiers_of(judgement, i, j)),
+            notes=notes_of(judgement, i, j),
             proof=proof,
         )
 
     def _proof(self, i: int, j: int) -> Proof:
-        choice, corner = int(self.judgement.choice[i, j]), int(self.judgement.corner[i, j])
-        attacker, target = (
-            _square(squares[choice]) for squares in (self.facts.attacker_square, self.facts.target_square)
-        )
+        attacker, corner, target = self._chosen(self.judgement.choice[i, j], self.judgement.corner[i, j])
         battle_map = self.scene.battle_map
-        lines = proof_lines(battle_map, obstacles_of(battle_map, Channel.EFFECT), attacker, corner, target)
-        return Proof(attacker, (attacker[0] + (corner & 1), attacker[1] + (corner >> 1)), target, lines)
+        lines = proof_lines(battle_map, self.obstacles, attacker, corner, target)
+        if self.facts.soft is not None and self.judgement.soft[i, j]:
+            bodies = bodies_of(self.scene.creatures, battle_map.feet_per_square)
+            pair = int(self.indices[0][i]), int(self.indices[1][j])
+            blocked = int(self.facts.soft[self.judgement.choice[i, j], corner])
+            start = corner_of(attacker, corner)
+            lines = tuple(
+                replace(
+                    line,
+                    contact=Contact.BLOCKED,
+                    by=(*self._walls_in_the_way(line), *self._creatures(bodies, pair, start, line)),
+                )
+                if blocked >> c & 1
+                else line
+                for c, line in enumerate(lines)
+            )
+        return Proof(attacker, corner_of(attacker, corner), target, lines, self._concealing(i, j))
+
+    def _chosen(self, choice: np.int64, corner: np.uint8) -> tuple[tuple[int, int], int, tuple[int, int]]:
+        attacker, target = (_square(of[choice]) for of in (self.facts.attacker_square, self.facts.target_square))
+        return attacker, int(corner), target
+
+    @staticmethod
+    def _walls_in_the_way(line: ProofLine) -> tuple[str, ...]:
+        return line.by if line.contact is Contact.BLOCKED else ()
+
+    def _creatures(
+        self, bodies: Bodies, pair: tuple[int, int], start: tuple[int, int], line: ProofLine
+    ) -> tuple[str, ...]:
+        return tuple(f"creature {self.scene.ids[k]}" for k in blocking_creatures(bodies, *pair, start, line.to))
+
+    def _concealing(self, i: int, j: int) -> tuple[str, ...]:
+        """Return what conceals the target on the lines from the corner that the attacker chose for it."""
+        judgement, battle_map = self.judgement, self.scene.battle_map
+        if self.facts.concealed is None or not judgement.concealment[i, j]:
+            return ()
+        attacker, corner, target = self._chosen(judgement.concealment_choice[i, j], judgement.concealment_corner[i, j])
+        start = corner_of(attacker, corner)
+        found = {xy for c in range(4) for xy in concealing_squares(battle_map, start, corner_of(target, c))}
+        return tuple(f"{battle_map.kind_of(x, y).kind} in square ({x}, {y})" for x, y in sorted(found - {attacker}))
 
 
 def _square(xy: Ints) -> tuple[int, int]:
@@ -197,11 +252,13 @@ def _square(xy: Ints) -> tuple[int, int]:
     return x, y
 
 
-def _named(modifier: Modifier, lines: tuple[ProofLine, ...]) -> Modifier:
-    """Return the modifier with the names of what blocks the lines."""
-    names = dict.fromkeys(name for line in lines if line.counted and line.contact == 2 for name in line.by)
-    return (
-        replace(modifier, text=f"{modifier.text}: {', '.join(names)}")
-        if modifier.type == "cover" and names
-        else modifier
-    )
+def _named(modifier: Modifier, proof: Proof) -> Modifier:
+    """Return the modifier with the names of what gives the cover or conceals."""
+    names: Iterable[str] = ()
+    if modifier.type == "cover":
+        lines = (line for line in proof.lines if line.counted and line.contact is Contact.BLOCKED)
+        names = dict.fromkeys(name for line in lines for name in line.by)
+    elif modifier.type == "concealment":
+        names = proof.concealed_by
+    named = ", ".join(names)
+    return replace(modifier, text=f"{modifier.text}: {named}") if named else modifier

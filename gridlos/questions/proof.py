@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from gridlos import grid
 from gridlos.battlemap import BattleMap
 from gridlos.facts import Bools, Contact, Stops
 from gridlos.kernels.line import contacts
@@ -15,7 +16,7 @@ from gridlos.kernels.single import contact_among
 from gridlos.questions.obstacles import Obstacles
 from gridlos.verdict import ProofLine
 
-__all__ = ["proof_lines"]
+__all__ = ["corner_of", "proof_lines"]
 
 Lattice = NDArray[np.int64]
 Square = tuple[int, int]
@@ -24,11 +25,24 @@ EDGE_OF_MAP = "edge of the map"
 
 
 @dataclass(frozen=True, slots=True)
-class _Suspect:
-    """Something with a name that may be in the way: its walls in lattice units, ``(k, 4)``."""
+class _Suspects:
+    """What may be in the way: ``walls (k, 4)`` in lattice units, and for each of them by ``owner (k,)`` whose it is.
 
-    name: str
+    Owners are walls of the map by index, then the solid squares, then the edge of the map.
+    """
+
     walls: Lattice
+    owner: Lattice
+    n_walls: int
+    squares: Lattice
+
+    def name(self, owner: int, battle_map: BattleMap) -> str:
+        if owner < self.n_walls:
+            return battle_map.wall_name(owner)
+        if owner < self.n_walls + len(self.squares):
+            x, y = self.squares[owner - self.n_walls].tolist()
+            return f"square ({x}, {y})"
+        return EDGE_OF_MAP
 
 
 def proof_lines(
@@ -36,8 +50,8 @@ def proof_lines(
 ) -> tuple[ProofLine, ...]:
     """Return the four lines from a corner of the attacker's square to the corners of the target's square.
 
-    ``by`` names, from the attacker on, what alone stops a blocked line; where nothing does so alone, all that it
-    meets; and what a line that is not blocked touches.
+    ``by`` names, from the attacker on, what alone stops a blocked line; where nothing does so alone, all that it meets;
+    and what a line that is not blocked touches.
     """
     cols = battle_map.cols
     a = 4 * (attacker[1] * cols + attacker[0]) + corner
@@ -49,35 +63,40 @@ def proof_lines(
         contact = Contact(int(found[c]))
         by = () if contact is Contact.CLEAR else _by(battle_map, suspects, (attacker, corner), (target, c), contact)
         counted = bool(obstacles.legs[target[1], target[0]] >> (2 * c) & 3)
-        lines.append(ProofLine(_corner(target, c), contact, by, counted))
+        lines.append(ProofLine(corner_of(target, c), contact, by, counted))
     return tuple(lines)
 
 
-def _corner(square: Square, corner: int) -> tuple[int, int]:
+def corner_of(square: Square, corner: int) -> tuple[int, int]:
+    """Return the corner of a square with that number, ``(x, y)``."""
     return square[0] + (corner & 1), square[1] + (corner >> 1)
 
 
-def _suspects(battle_map: BattleMap, a: Square, b: Square) -> list[_Suspect]:
+def _suspects(battle_map: BattleMap, a: Square, b: Square) -> _Suspects:
     """Return what stands in or beside the rectangle that two squares span."""
     size = battle_map.subdivisions
     x0, y0 = min(a[0], b[0]) - 1, min(a[1], b[1]) - 1
     x1, y1 = max(a[0], b[0]) + 2, max(a[1], b[1]) + 2
     segments = battle_map.segments.astype(np.int64)
     stops = (battle_map.stops & Stops.EFFECT) != 0
-    near = stops & _boxes_meet(segments, x0 * size, y0 * size, x1 * size, y1 * size)
-    suspects = [_Suspect(battle_map.wall_name(k), segments[k : k + 1]) for k in np.flatnonzero(near).tolist()]
+    near = np.flatnonzero(stops & _boxes_meet(segments, x0 * size, y0 * size, x1 * size, y1 * size))
     top, left = max(y0, 0), max(x0, 0)
-    for y, x in np.argwhere(battle_map.terrain[top:y1, left:x1] & Stops.EFFECT).tolist():
-        suspects.append(
-            _Suspect(f"square ({x + left}, {y + top})", _rectangle(x + left, y + top, x + left + 1, y + top + 1) * size)
-        )
+    squares = np.argwhere(battle_map.terrain[top:y1, left:x1] & Stops.EFFECT)[:, ::-1] + (left, top)
+    n_walls, n_squares = len(segments), len(squares)
+    x, y = squares.T
+    sides = np.stack((x, y, x + 1, y, x + 1, y, x + 1, y + 1, x, y + 1, x + 1, y + 1, x, y, x, y + 1), axis=1)
+    border = np.empty((0, 4), np.int64)
     if x0 < 0 or y0 < 0 or x1 > battle_map.cols or y1 > battle_map.rows:
-        suspects.append(_Suspect(EDGE_OF_MAP, _rectangle(0, 0, battle_map.cols, battle_map.rows) * size))
-    return suspects
-
-
-def _rectangle(x0: int, y0: int, x1: int, y1: int) -> Lattice:
-    return np.array([[x0, y0, x1, y0], [x1, y0, x1, y1], [x0, y1, x1, y1], [x0, y0, x0, y1]], np.int64)
+        w, h = battle_map.cols, battle_map.rows
+        border = np.array([[0, 0, w, 0], [w, 0, w, h], [0, h, w, h], [0, 0, 0, h]], np.int64)
+    return _Suspects(
+        walls=np.concatenate((segments[near], size * sides.reshape(-1, 4), size * border)),
+        owner=np.concatenate(
+            (near, np.repeat(n_walls + np.arange(n_squares), 4), np.full(len(border), n_walls + n_squares))
+        ),
+        n_walls=n_walls,
+        squares=squares,
+    )
 
 
 def _boxes_meet(walls: Lattice, x0: int, y0: int, x1: int, y1: int) -> Bools:
@@ -88,7 +107,7 @@ def _boxes_meet(walls: Lattice, x0: int, y0: int, x1: int, y1: int) -> Bools:
 
 def _by(
     battle_map: BattleMap,
-    suspects: list[_Suspect],
+    suspects: _Suspects,
     start: tuple[Square, int],
     end: tuple[Square, int],
     contact: Contact,
@@ -96,20 +115,21 @@ def _by(
     """Return the names for one line: those that stop it alone, else those that it or its legs meet, from the attacker on."""
     size = battle_map.subdivisions
     (a, ca), (b, cb) = start, end
-    points = [_centre(a, size), _doubled(_corner(a, ca), size), _doubled(_corner(b, cb), size), _centre(b, size)]
-    legs_too = contact is Contact.BLOCKED
-    meeting = []
-    for suspect in suspects:
-        walls = 2 * suspect.walls
-        on_line = _meets(walls, points[1], points[2])
-        if on_line.any() or (legs_too and (_meets(walls, *points[:2]) | _meets(walls, *points[2:])).any()):
-            meeting.append((_first_place(walls[on_line], points[1], points[2]), suspect))
-    meeting.sort(key=lambda pair: pair[0])
+    points = [_centre(a, size), _doubled(corner_of(a, ca), size), _doubled(corner_of(b, cb), size), _centre(b, size)]
+    walls = 2 * suspects.walls
+    meets = on_line = _meets(walls, points[1], points[2])
     if contact is Contact.BLOCKED:
-        alone = [suspect.name for _, suspect in meeting if _stops_alone(suspect, start, end, size)]
-        if alone:
-            return tuple(dict.fromkeys(alone))
-    return tuple(dict.fromkeys(suspect.name for _, suspect in meeting))
+        meets = on_line | _meets(walls, *points[:2]) | _meets(walls, *points[2:])
+    places: dict[int, Fraction] = {}
+    for k in np.flatnonzero(meets).tolist():
+        place = _place(walls[k].tolist(), points[1], points[2]) if on_line[k] else Fraction(0)
+        owner = int(suspects.owner[k])
+        places[owner] = min(place, places.get(owner, place))
+    owners = sorted(places, key=lambda owner: (places[owner], owner))
+    if contact is Contact.BLOCKED:
+        alone = [one for one in owners if _stops_alone(suspects, one, start, end, size)]
+        owners = alone or owners
+    return tuple(dict.fromkeys(suspects.name(owner, battle_map) for owner in owners))
 
 
 def _centre(square: Square, size: int) -> tuple[int, int]:
@@ -140,25 +160,30 @@ def _meets(walls: Lattice, p: tuple[int, int], q: tuple[int, int]) -> Bools:
     return ~apart & _boxes_meet(walls, min(p[0], q[0]), min(p[1], q[1]), max(p[0], q[0]), max(p[1], q[1]))
 
 
-def _first_place(walls: Lattice, p: tuple[int, int], q: tuple[int, int]) -> Fraction:
-    """Return where along the line the first of the walls is met, 0 at the attacker's corner; 0 for what only the legs meet."""
+def _place(wall: list[int], p: tuple[int, int], q: tuple[int, int]) -> Fraction:
+    """Return where along the line the wall is met first, 0 at the attacker's corner and 1 at the target's."""
+    x0, y0, x1, y1 = wall
     dx, dy = q[0] - p[0], q[1] - p[1]
-    places = [Fraction(1)] if len(walls) else [Fraction(0)]
-    for x0, y0, x1, y1 in walls.tolist():
-        under = dx * (y1 - y0) - dy * (x1 - x0)
-        if under:
-            places.append(Fraction((x0 - p[0]) * (y1 - y0) - (y0 - p[1]) * (x1 - x0), under))
-        elif dx or dy:
-            along = [dx * (x - p[0]) + dy * (y - p[1]) for x, y in ((x0, y0), (x1, y1))]
-            places.append(Fraction(max(min(along), 0), dx * dx + dy * dy))
-    return min(places)
+    under = dx * (y1 - y0) - dy * (x1 - x0)
+    if under:
+        return Fraction((x0 - p[0]) * (y1 - y0) - (y0 - p[1]) * (x1 - x0), under)
+    if not dx and not dy:
+        return Fraction(0)
+    along = [dx * (x - p[0]) + dy * (y - p[1]) for x, y in ((x0, y0), (x1, y1))]
+    return Fraction(max(min(along), 0), dx * dx + dy * dy)
 
 
-def _stops_alone(suspect: _Suspect, start: tuple[Square, int], end: tuple[Square, int], size: int) -> bool:
+def _stops_alone(
+    suspects: _Suspects, owner: int, start: tuple[Square, int], end: tuple[Square, int], size: int
+) -> bool:
     """Would it stop the line if nothing else were there?"""
     (a, ca), (b, cb) = start, end
+    place = owner - suspects.n_walls
+    if 0 <= place < len(suspects.squares):
+        # One square alone stops only what passes through its inside: what touches it has a way beside it.
+        return grid.passes_inside(corner_of(a, ca), corner_of(b, cb), [*suspects.squares[place].tolist(), 1, 1])
     left, top = min(a[0], b[0]), min(a[1], b[1])
     cols, rows = max(a[0], b[0]) + 1 - left, max(a[1], b[1]) + 1 - top
-    walls = (suspect.walls - np.array([left, top, left, top]) * size).astype(np.int32)
     ends = [4 * ((y - top) * cols + x - left) + c for (x, y), c in ((a, ca), (b, cb))]
-    return bool(contact_among(walls, rows, cols, size, *ends) == Contact.BLOCKED)
+    walls = suspects.walls[suspects.owner == owner] - np.array([left, top, left, top]) * size
+    return bool(contact_among(walls.astype(np.int32), rows, cols, size, *ends) == Contact.BLOCKED)

@@ -1,20 +1,27 @@
-"""Facts and an edition's table in, verdicts out: degrees of cover, modifiers that stack, notes. Knows no grid."""
+"""Facts and an edition's table in, verdicts out: degrees, concealment, modifiers that stack, notes. Knows no grid."""
 
 from __future__ import annotations
 
-from gridlos.rules.judge import Judgement, Override, Question, judge, modifiers_of, notes_of
+from gridlos.rules.explain import modifiers_of, notes_of
+from gridlos.rules.judge import judge
+from gridlos.rules.judgement import Judgement, Question
+from gridlos.rules.kinds import Flanking, Option, OptionValue, Reach, Rule, Stacking, Statistic
 from gridlos.rules.load import edition_ids, load_edition
-from gridlos.rules.model import Edition, Option, OptionValue, Rule, Stacking, Statistic, Table
+from gridlos.rules.model import ROLLS, Edition, Table
+from gridlos.rules.override import Override
 from gridlos.rules.stacking import Application, modifier_sum, stacked, stacked_column
 
 __all__ = [
+    "ROLLS",
     "Application",
     "Edition",
+    "Flanking",
     "Judgement",
     "Option",
     "OptionValue",
     "Override",
     "Question",
+    "Reach",
     "Rule",
     "Stacking",
     "Statistic",

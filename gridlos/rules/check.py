@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -45,9 +46,14 @@ def problems_of(table: Raw) -> list[Problem]:
     [(('diagonal',), "unknown key; did you mean 'diagonals'?"), (('name',), 'missing')]
     """
     problems: list[Problem] = []
-    sound = _sound(table, inspect.type_info(Table), (), problems)
+    sound = _sound(table, _table_type(), (), problems)
     problems.extend(problem for check in _CHECKS for problem in check(sound))
     return problems
+
+
+@cache
+def _table_type() -> inspect.Type:
+    return inspect.type_info(Table)
 
 
 def _sound(value: Any, kind: inspect.Type, path: Path, problems: list[Problem]) -> Any:  # noqa: ANN401 - raw TOML
@@ -173,48 +179,68 @@ def _tables(table: Raw, key: str) -> Iterator[tuple[str, Raw]]:
     return ((name, entry) for name, entry in _piece(table, key).items() if entry is not _BROKEN)
 
 
+_SCALES = (("degrees", "degree"), ("concealments", "concealment"))
+"""For each scale of words: the key of the words, mildest first, and the key of what each of them does."""
+
+_BY_LINES: tuple[Path, ...] = (("blocked_lines",), ("adjacent_melee", "blocked_lines"), ("soft_cover", "blocked_lines"))
+_COVER_WORDS = ("light", "partial", "standard", "improved", "total")
+_CONCEALMENT_WORDS = ("light", "concealed", "heavy", "nearly_total", "total")
+
+
 def _check_degrees(table: Raw) -> Iterator[Problem]:
-    words = _piece(table, "degrees")
-    for word in sorted({word for word in words if list(words).count(word) > 1}):
-        yield ("degrees",), f"{word!r} stands twice"
-    if words and words[0] != "none":
-        yield ("degrees", 0), f"the first degree is 'none', found {words[0]!r}"
-    if words and "degree" in table:
-        for k, word in enumerate(words):
-            if word not in table["degree"]:
-                yield ("degrees", k), f"[degree.{word}] is missing"
-        for word in table["degree"]:
-            yield from _unknown(("degree", word), word, "degree", words)
-
-
-_BY_LINES: tuple[Path, ...] = (("blocked_lines",), ("adjacent_melee", "blocked_lines"))
+    for key, each in _SCALES:
+        words = _piece(table, key)
+        for word in sorted({word for word in words if list(words).count(word) > 1}):
+            yield (key,), f"{word!r} stands twice"
+        if words and words[0] != "none":
+            yield (key, 0), f"the first {each} is 'none', found {words[0]!r}"
+        if words and each in table:
+            for k, word in enumerate(words):
+                if word not in table[each]:
+                    yield (key, k), f"[{each}.{word}] is missing"
+            for word in table[each]:
+                yield from _unknown((each, word), word, each, words)
 
 
 def _check_degree_names(table: Raw) -> Iterator[Problem]:
-    degrees = list(_piece(table, "degrees"))
-    if not degrees:
-        return
-    named: list[tuple[Path, str]] = []
+    for key, each in _SCALES:
+        words = list(_piece(table, key))
+        named = _named_degrees(table) if each == "degree" else _named_concealments(table)
+        for path, word in named if words else ():
+            yield from () if word is _BROKEN else _unknown(path, word, each, words)
+
+
+def _named_degrees(table: Raw) -> Iterator[tuple[Path, Any]]:
+    """Yield every word that should be a degree of cover, with its path."""
     for path in _BY_LINES:
-        named.extend(((*path, k), word) for k, word in enumerate(_piece(table, *path)))
-    for key in ("light", "partial", "standard", "improved", "total"):
-        named.extend((("cover_words", key), word) for word in [_piece(table, "cover_words", key)] if word)
+        yield from (((*path, k), word) for k, word in enumerate(_piece(table, *path)))
+    for key in _COVER_WORDS:
+        yield from ((("cover_words", key), word) for word in [_piece(table, "cover_words", key)] if word)
     fractions = _piece(table, "cover_words", "fractions")
-    named.extend((("cover_words", "fractions", key), word) for key, word in fractions.items())
-    for name, note in _tables(table, "notes"):
-        words = _piece(note, "when", "degrees")
-        named.extend((("notes", name, "when", "degrees", k), word) for k, word in enumerate(words))
+    yield from ((("cover_words", "fractions", key), word) for key, word in fractions.items())
+    yield from _named_in_notes(table, "degrees")
     if "without_line_of_effect" in table:
-        named.append((("without_line_of_effect",), table["without_line_of_effect"]))
-    for path, word in named:
-        yield from () if word is _BROKEN else _unknown(path, word, "degree", degrees)
+        yield ("without_line_of_effect",), table["without_line_of_effect"]
+
+
+def _named_concealments(table: Raw) -> Iterator[tuple[Path, Any]]:
+    """Yield every word that should be a degree of concealment, with its path."""
+    for key in _CONCEALMENT_WORDS:
+        yield from ((("concealment_words", key), word) for word in [_piece(table, "concealment_words", key)] if word)
+    yield from _named_in_notes(table, "concealments")
+
+
+def _named_in_notes(table: Raw, key: str) -> Iterator[tuple[Path, Any]]:
+    for name, note in _tables(table, "notes"):
+        words = _piece(note, "when", key)
+        yield from ((("notes", name, "when", key, k), word) for k, word in enumerate(words))
 
 
 def _check_scales(table: Raw) -> Iterator[Problem]:
     degrees = list(_piece(table, "degrees"))
     for path in _BY_LINES:
         words = [word for word in _piece(table, *path) if word in degrees]
-        if any(degrees.index(a) > degrees.index(b) for a, b in pairwise(words)):
+        if _turns_back(words, degrees):
             yield path, "more blocked lines never give a milder degree"
     fractions = _piece(table, "cover_words", "fractions")
     for key in fractions:
@@ -222,15 +248,24 @@ def _check_scales(table: Raw) -> Iterator[Problem]:
             yield ("cover_words", "fractions", key), "expected a fraction above 0 and up to 1, such as 1/2"
     sound = {key: word for key, word in fractions.items() if word in degrees and parse_fraction(key)}
     words = [sound[key] for key in sorted(sound, key=Fraction)]
-    if any(degrees.index(a) > degrees.index(b) for a, b in pairwise(words)):
+    if _turns_back(words, degrees):
         yield ("cover_words", "fractions"), "a larger fraction never gives a milder degree"
+    concealments = list(_piece(table, "concealments"))
+    words = [_piece(table, "concealment_words", key) for key in _CONCEALMENT_WORDS]
+    if _turns_back([word for word in words if word in concealments], concealments):
+        yield ("concealment_words",), "what conceals more never gives a milder degree"
+
+
+def _turns_back(words: list[str], scale: list[str]) -> bool:
+    """Return whether some word stands before a milder one."""
+    return any(scale.index(a) > scale.index(b) for a, b in pairwise(words))
 
 
 def _check_rules(table: Raw) -> Iterator[Problem]:
     types = list(_piece(table, "stacking", "types"))
+    for path, word in _named_rules(table):
+        yield from _unknown(path, word, "rule", _piece(table, "rules"))
     for name, degree in _tables(table, "degree"):
-        for k, rule in enumerate(degree.get("rules", ())):
-            yield from _unknown(("degree", name, "rules", k), rule, "rule", _piece(table, "rules"))
         if evasions := _piece(table, "evasions"):
             yield from _unknown(("degree", name, "evasion"), degree.get("evasion", "none"), "evasion", evasions)
     if types:
@@ -242,6 +277,15 @@ def _check_rules(table: Raw) -> Iterator[Problem]:
     evasions = _piece(table, "evasions")
     if evasions and evasions[0] != "none":
         yield ("evasions", 0), f"the first is 'none', found {evasions[0]!r}"
+
+
+def _named_rules(table: Raw) -> Iterator[tuple[Path, str]]:
+    """Yield every word that should be a rule, with its path."""
+    for _, each in _SCALES:
+        for name, degree in _tables(table, each):
+            yield from (((each, name, "rules", k), rule) for k, rule in enumerate(degree.get("rules", ())))
+    paths: tuple[Path, ...] = (("flanking", "rule"), ("unseen_attacker",))
+    yield from ((path, rule) for path in paths for rule in [_piece(table, *path)] if rule)
 
 
 def _check_options(table: Raw) -> Iterator[Problem]:

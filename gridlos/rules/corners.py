@@ -1,154 +1,205 @@
 """Where the attacker's lines start: the choice of squares and the corner that he takes, for all pairs at once.
 
-In this order: a usable corner; the lowest penalty for him by the edition's table; the fewest lines blocked by walls;
-reading order of choice, then corner. Where all corners of his square count, the worst of its usable corners speaks for
-a choice, and the choice is taken in the same order.
+Every corner of a choice gets one small key, and the smallest key of a pair is taken: bit 15, the corner is not usable;
+bits 2 to 14, what it costs; bits 0 and 1, the corner. Of equal costs the first in reading order of choice, then corner,
+is taken.
 
-Every corner of a choice gets one small key that sorts in this order, so that the smallest key is the choice's answer:
-bit 7, the corner is not usable; bits 2 to 4, the rank of its count of blocked lines by penalty, then by count; bits 0
-and 1, the corner.
+For cover the cost is a rank: by the penalty for the attacker, then by the lines blocked by walls, then by those blocked
+by creatures. What the four lines from a corner are like is its *class*, ``25 walls + 5 creatures + together``: the
+number of lines that walls block, that creatures block, and that either blocks, each 0 … 4.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gridlos.facts import Bools, Masks, PairFacts
+from gridlos.facts import Masks, PairFacts
 
-__all__ = ["Chosen", "blocked_counts", "chosen_corners"]
+__all__ = ["N_CLASSES", "Choosing", "Chosen", "Keys", "class_of", "class_parts", "keys_of", "ranks_of", "worst_keys"]
+
+Keys = NDArray[np.uint16]
+Indices = NDArray[np.int64]
+
+N_CLASSES = 125
 
 _CORNERS = np.arange(4, dtype=np.uint8)
-_UNUSABLE = np.uint8(0x80)
-_USED = np.uint8(0x40)  # in the order of the worst corner: a usable one comes before the others
+_UNUSABLE = np.uint16(0x8000)
 
 # For a nibble of usable corners: the key of each corner that is not among them, 0 for the others.
 _UNUSABLE_KEYS = np.array(
-    [[0 if nibble >> corner & 1 else 0x80 | corner for corner in range(4)] for nibble in range(16)], np.uint8
+    [[0 if nibble >> corner & 1 else 0x8000 | corner for corner in range(4)] for nibble in range(16)], np.uint16
 )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chosen:
-    """What the attacker of each pair chose: ``(P,)`` each.
+    """What was chosen for each pair: ``(P,)`` each, the int64 index of a choice and the uint8 number of a corner."""
 
-    Attributes
-    ----------
-    index
-        int64 index into the facts' choices.
-    corner
-        uint8 number of the attacker's corner.
-    lines
-        uint8, 0 … 4: blocked lines from there.
-    """
-
-    index: NDArray[np.int64]
+    index: Indices
     corner: Masks
-    lines: Masks
 
 
-def blocked_counts(*, every_corner: bool) -> Masks:
-    """Return the number of blocked lines, ``(256,)`` uint8, for the index ``counted << 4 | hard``.
-
-    Only lines to counted target corners are counted; where all of them are blocked, or none is counted, it is four of
-    four. With ``every_corner`` all four count, whatever ``counted`` says.
+def class_parts() -> tuple[Masks, Masks, Masks]:
+    """Return the lines blocked by walls, by creatures and by either for every class, ``(125,)`` uint8 each.
 
     Examples
     --------
-    >>> ignoring, counting = blocked_counts(every_corner=False), blocked_counts(every_corner=True)
-    >>> hard, counted = 0b0110, 0b1011  # two lines are blocked; corner 2, one of theirs, is cut off
-    >>> int(ignoring[counted << 4 | hard]), int(counting[counted << 4 | hard])
-    (1, 2)
+    >>> walls, creatures, together = class_parts()
+    >>> int(walls[58]), int(creatures[58]), int(together[58])
+    (2, 1, 3)
     """
-    counts = np.empty(256, np.uint8)
-    for index in range(256):
-        counted, hard = 15 if every_corner else index >> 4, index & 15
-        blocked = hard & counted
-        counts[index] = 4 if blocked == counted else blocked.bit_count()
-    return counts
+    number = np.arange(N_CLASSES, dtype=np.uint8)
+    return number // 25, number // 5 % 5, number % 5
 
 
-_COUNTS = {"ignore": blocked_counts(every_corner=False), "count": blocked_counts(every_corner=True)}
+def _class_table(*, every_corner: bool) -> Masks:
+    """Return the class for the index ``counted << 8 | hard << 4 | soft``, ``(4096,)`` uint8.
 
-
-def chosen_corners(
-    facts: PairFacts, best: Sequence[int], worst: Sequence[int], *, all_corners: Bools, cut_corners: str
-) -> Chosen:
-    """Return what the attacker of each pair chooses.
-
-    Parameters
-    ----------
-    facts
-        The facts of ``P`` pairs.
-    best
-        His penalty for 0 … 4 blocked lines where his best corner counts.
-    worst
-        The same where all corners of his square count.
-    all_corners
-        ``(A, T)`` bool: where all count.
-    cut_corners
-        ``ignore``: corners cut off from the centre of their square are not used, nor counted; ``count``: they are.
+    Only lines to counted target corners are counted; where all of them are blocked it is four of four, and so it is for
+    walls where none is counted. With ``every_corner`` all four count, whatever ``counted`` says.
     """
-    counts = _COUNTS[cut_corners]
-    lines_at = facts.hard | (facts.counted << np.uint8(4))[:, None]
-    usable = facts.usable if cut_corners == "ignore" else np.full_like(facts.usable, 15)
-    by_best, by_worst = _by_rank(best), _by_rank(worst)
-    keys = _best_keys(counts, lines_at, usable, by_best)
-    if all_corners.any():
-        here = np.flatnonzero(np.repeat(all_corners.ravel(), np.diff(facts.choice_start)))
-        keys[here] = _worst_keys(counts.take(lines_at[here]), usable[here], by_worst)
-    index, key = _smallest(keys, facts.choice_start)
-    lines = _lines_by_key(by_best).take(key)
-    if all_corners.any():
-        lines = np.where(all_corners.ravel(), _lines_by_key(by_worst).take(key), lines)
-    return Chosen(index, key & np.uint8(3), lines)
+    index = np.arange(4096)
+    counted = np.full(4096, 15) if every_corner else index >> 8
+    bits = np.array([nibble.bit_count() for nibble in range(16)])
+
+    def lines(blocked: NDArray[np.int64]) -> NDArray[np.int64]:
+        return np.where(blocked & counted == counted, 4, bits[blocked & counted])
+
+    hard, soft = index >> 4 & 15, index & 15
+    creatures = np.where(counted == 0, 0, lines(soft))
+    classes: Masks = (25 * lines(hard) + 5 * creatures + lines(hard | soft)).astype(np.uint8)
+    return classes
 
 
-def _by_rank(penalties: Sequence[int]) -> list[int]:
-    """Return the counts 0 … 4 in the order in which the attacker likes them."""
-    return sorted(range(5), key=lambda count: (penalties[count], count))
+_CLASSES = {"ignore": _class_table(every_corner=False), "count": _class_table(every_corner=True)}
 
 
-def _rank_keys(by_rank: list[int]) -> Masks:
-    """Return the key of each count 0 … 4, the corner left open: ``(5,)`` uint8."""
-    keys = np.zeros(5, np.uint8)
-    keys[by_rank] = np.arange(5) << 2
+def class_of(cut_corners: str, counted: Masks, hard: Masks, soft: Masks | None) -> Masks:
+    """Return the class of lines with these nibbles, whose shapes broadcast to that of ``hard``.
+
+    Examples
+    --------
+    >>> nibbles = (np.uint8([one]) for one in (0b1011, 0b0110, 0b1000))
+    >>> counted, hard, soft = nibbles  # two lines are blocked by walls; corner 2, one of theirs, is cut off
+    >>> class_of("ignore", counted, hard, soft).item() == 25 * 1 + 5 * 1 + 2
+    True
+    >>> class_of("count", counted, hard, soft).item() == 25 * 2 + 5 * 1 + 3
+    True
+    """
+    table = _CLASSES[cut_corners]
+    if soft is None:
+        found: Masks = table[::16].take(counted << np.uint8(4) | hard)
+        return found
+    index = hard.astype(np.uint16) << np.uint16(4)
+    index |= counted.astype(np.uint16) << np.uint16(8)
+    index |= soft
+    return table.take(index)
+
+
+def ranks_of(penalties: NDArray[np.int64]) -> Keys:
+    """Return the rank of every class by its penalty, then by lines blocked by walls, then by creatures, ``(125,)``."""
+    walls, creatures, _ = class_parts()
+    order = penalties * 64 + walls * 8 + creatures
+    ranks: Keys = np.unique(order, return_inverse=True)[1].astype(np.uint16)
+    return ranks
+
+
+def keys_of(costs: Keys, usable: Masks) -> Keys:
+    """Return the keys of costs ``(C, 4)`` at the corners, where ``usable (C,)`` is the nibble of usable ones."""
+    keys = costs << np.uint16(2)
+    keys |= _CORNERS
+    np.maximum(keys, _UNUSABLE_KEYS.take(usable, axis=0), out=keys)
     return keys
 
 
-def _best_keys(counts: Masks, lines_at: Masks, usable: Masks, by_rank: list[int]) -> Masks:
-    """Return the smallest key of the four corners of each choice, ``(C,)``."""
-    keys = _rank_keys(by_rank)[counts].take(lines_at)
-    keys += _CORNERS
-    np.maximum(keys, _UNUSABLE_KEYS.take(usable, axis=0), out=keys)
-    return np.minimum(np.minimum(keys[:, 0], keys[:, 1]), np.minimum(keys[:, 2], keys[:, 3]))
+def worst_keys(classes: Masks, usable: Masks, ranks: Keys) -> Keys:
+    """Return the key of the worst corner of each choice, ``(C, 1)``: the rank of its class and the corner.
 
-
-def _worst_keys(lines: Masks, usable: Masks, by_rank: list[int]) -> Masks:
-    """Return the key of the usable corner with the most blocked lines of each choice, the first such, ``(C,)``."""
-    order = (lines << np.uint8(2)) + (np.uint8(3) - _CORNERS) + _USED
+    It is the usable one with the most lines blocked by walls, then by creatures; of equals the first.
+    """
+    order = classes // np.uint8(5) << np.uint8(2)
+    order += np.uint8(131) - _CORNERS
     order[_UNUSABLE_KEYS.take(usable, axis=0) > 0] = 0
-    worst = order.max(axis=1, initial=0)
-    keys = _rank_keys(by_rank).take((worst & np.uint8(0x3F)) >> np.uint8(2)) + (np.uint8(3) - (worst & np.uint8(3)))
-    return np.where(worst == 0, _UNUSABLE, keys)
+    corner = order.argmax(axis=1)
+    rank = ranks.take(classes[np.arange(len(classes)), corner])
+    keys: Keys = np.where(usable == 0, _UNUSABLE, rank << np.uint16(2) | corner.astype(np.uint16))
+    return keys[:, None]
 
 
-def _smallest(keys: Masks, choice_start: NDArray[np.int64]) -> tuple[NDArray[np.int64], Masks]:
-    """Return for each pair the choice with the smallest key, the first of those that differ in the corner only."""
-    n_pairs, n_choices = len(choice_start) - 1, len(keys)
-    if n_pairs == n_choices:
+@dataclass(frozen=True, slots=True, eq=False)
+class Choosing:
+    """Among what is chosen: the usable corners of each choice, and whether all squares of a target count.
+
+    Attributes
+    ----------
+    choice_start
+        As in the facts.
+    usable
+        ``(C,)`` uint8: nibble of corners from which lines may start.
+    group_start
+        Where the choices of one attacker square begin, if the lines run to all squares of the target and the one that
+        costs the most counts; None: any one square is enough.
+    """
+
+    choice_start: Indices
+    usable: Masks
+    group_start: Indices | None = None
+
+    @classmethod
+    def of(cls, facts: PairFacts, *, cut_corners: str, outer_corners: bool, all_squares: bool) -> Choosing:
+        """Return what is chosen among by these rules."""
+        usable = facts.usable if cut_corners == "ignore" else np.full_like(facts.usable, 15)
+        start = facts.choice_start
+        if len(usable) == len(start) - 1:
+            return cls(start, usable)
+        if outer_corners:
+            usable = usable & _outer(facts)
+        if not all_squares:
+            return cls(start, usable)
+        begins = np.zeros(len(usable), np.bool_)
+        begins[1:] = (facts.attacker_square[1:] != facts.attacker_square[:-1]).any(axis=1)
+        begins[start[:-1]] = True
+        return cls(start, usable, np.flatnonzero(begins))
+
+    def chosen(self, keys: Keys) -> Chosen:
+        """Return the choice and corner with the smallest of the keys ``(C, n)`` of every pair."""
+        if self.group_start is None:
+            index, key = _smallest(keys.min(axis=1), self.choice_start)
+            return Chosen(index, (key & np.uint16(3)).astype(np.uint8))
+        order = (keys >> np.uint16(2)).astype(np.int64) << 40
+        order |= (1 << 40) - 1 - np.arange(len(keys), dtype=np.int64)[:, None]
+        worst = np.maximum.reduceat(order, self.group_start, axis=0)
+        costs = (worst >> 40 << 2).astype(np.uint16) | keys[self.group_start] & np.uint16(3)
+        best = costs.argmin(axis=1)
+        rows = np.arange(len(costs))
+        group, key = _smallest(costs[rows, best], np.searchsorted(self.group_start, self.choice_start))
+        index = (1 << 40) - 1 - (worst[group, best[group]] & (1 << 40) - 1)
+        return Chosen(index, (key & np.uint16(3)).astype(np.uint8))
+
+
+def _outer(facts: PairFacts) -> Masks:
+    """Return the nibbles of the corners of each choice's attacker square that are corners of his space."""
+    counts = np.diff(facts.choice_start)
+    nibbles = np.full(len(facts.usable), 15, np.uint8)
+    for axis, (low_corners, high_corners) in enumerate(((0b0101, 0b1010), (0b0011, 0b1100))):
+        place = facts.attacker_square[:, axis]
+        low, high = (
+            np.repeat(extreme.reduceat(place, facts.choice_start[:-1]), counts) for extreme in (np.minimum, np.maximum)
+        )
+        at_sides = np.where(place == low, low_corners, 0) | np.where(place == high, high_corners, 0)
+        nibbles &= at_sides.astype(np.uint8)
+    return nibbles
+
+
+def _smallest(keys: Keys, start: Indices) -> tuple[Indices, Keys]:
+    """Return for each pair the row with the smallest key, the first of those that differ in the corner only."""
+    n_pairs, n_rows = len(start) - 1, len(keys)
+    if n_pairs == n_rows:
         return np.arange(n_pairs, dtype=np.int64), keys
-    order = (keys >> np.uint8(2)).astype(np.int64) << 48
-    order |= np.arange(n_choices, dtype=np.int64)
-    index = np.minimum.reduceat(order, choice_start[:-1]) & (1 << 48) - 1
+    order = (keys >> np.uint16(2)).astype(np.int64) << 48
+    order |= np.arange(n_rows, dtype=np.int64)
+    index = np.minimum.reduceat(order, start[:-1]) & (1 << 48) - 1
     return index, keys.take(index)
-
-
-def _lines_by_key(by_rank: list[int]) -> Masks:
-    """Return the number of blocked lines for each key, ``(256,)`` uint8; four at a corner that is not usable."""
-    lines = np.full(256, 4, np.uint8)
-    lines[:20] = np.repeat(by_rank, 4)
-    return lines

@@ -62,18 +62,18 @@ def load_edition(name: str | Path, *, options: Mapping[str, str] | None = None) 
     ('none', 'soft', 'partial', 'cover', 'improved', 'total')
     >>> edition.table.blocked_lines
     ('none', 'cover', 'cover', 'cover', 'cover')
-    >>> dict(edition.options)
-    {'line_of_effect': 'clear', 'cut_corners': 'ignore', 'partial': 'off'}
+    >>> edition.options["partial"], edition.options["cut_corners"]
+    ('off', 'ignore')
     """
+    said = dict(options or {})
     if isinstance(name, Path) or name.endswith(_ENDING):
         path = Path(name)
-        id_, merged = path.stem, _merged(path)
-    else:
-        id_ = name
-        if name not in edition_ids():
-            raise QuestionError(f"unknown edition {name!r}{nearest(name, edition_ids())} (or the path of a TOML file)")
-        merged = _merged_built_in(name)
-    return _with_options(id_, merged, options or {})
+        return _with_options(path.stem, _merged(path), said)
+    if name not in edition_ids():
+        raise QuestionError(f"unknown edition {name!r}{nearest(name, edition_ids())} (or the path of a TOML file)")
+    merged = _merged_built_in(name)
+    _check_said(name, merged, said)
+    return _built_in_edition(name, tuple(sorted(said.items())))
 
 
 @dataclass(slots=True)
@@ -139,6 +139,12 @@ def _merged_built_in(id_: str) -> _Merged:
     return _merged(_built_in()[id_])
 
 
+@lru_cache(maxsize=256)
+def _built_in_edition(id_: str, options: tuple[tuple[str, str], ...]) -> Edition:
+    """Return a built-in edition with its options; nobody may change it."""
+    return _with_options(id_, _merged_built_in(id_), dict(options))
+
+
 def _chain(top: Traversable) -> list[tuple[str, Raw]]:
     """Return the file and all that it extends, the file first."""
     built_in, chain, seen, file = _built_in(), [], [], top
@@ -165,7 +171,7 @@ def _extended(file: Traversable, extends: Any, built_in: Mapping[str, Traversabl
         if beside.is_file():
             return beside
         raise EditionError([f"{file.name}: extends: there is no file {extends!r} beside it"])
-    hint = nearest(str(extends), (word for word in built_in if not word.startswith("_")))
+    hint = nearest(str(extends), sorted(word for word in built_in if not word.startswith("_")))
     raise EditionError([f"{file.name}: extends: {extends!r} is no edition{hint}"])
 
 
@@ -198,8 +204,7 @@ def _laid(table: Raw, over: Raw) -> Raw:
     return copy
 
 
-def _with_options(id_: str, merged: _Merged, options: Mapping[str, str]) -> Edition:
-    """Return the edition with the values of its options laid over its table."""
+def _check_said(id_: str, merged: _Merged, options: Mapping[str, str]) -> None:
     declared = merged.table.get("options", {})
     for name, value in options.items():
         if name not in declared:
@@ -207,6 +212,12 @@ def _with_options(id_: str, merged: _Merged, options: Mapping[str, str]) -> Edit
         values = declared[name]["values"]
         if not isinstance(value, str) or value not in values:
             raise QuestionError(f"option {name}: unknown value {value!r}{nearest(str(value), values)}")
+
+
+def _with_options(id_: str, merged: _Merged, options: Mapping[str, str]) -> Edition:
+    """Return the edition with the values of its options laid over its table."""
+    _check_said(id_, merged, options)
+    declared = merged.table.get("options", {})
     used = {name: options.get(name, option["default"]) for name, option in declared.items()}
     table = merged.table
     for name, value in used.items():

@@ -1,7 +1,6 @@
-"""What an edition table can say: the closed set of rule kinds, and the edition that is made of one.
+"""What an edition table can say as a whole, and the edition that is made of one.
 
-A table is TOML. Its keys are the fields of :class:`Table`; every word in it is either declared in the same table
-(degrees, rules, bonus types, options) or one of the closed sets below.
+A table is TOML. Its keys are the fields of :class:`Table`, made of the rule kinds of :mod:`gridlos.rules.kinds`.
 """
 
 from __future__ import annotations
@@ -10,173 +9,38 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from enum import StrEnum
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Literal
 
-from msgspec import Meta, Struct, field
+from msgspec import Struct, field
 
 from gridlos.errors import QuestionError
-from gridlos.facts import Attack
+from gridlos.rules.kinds import (
+    AdjacentMelee,
+    Concealing,
+    ConcealmentDegree,
+    ConcealmentWords,
+    CoverWords,
+    Degree,
+    DegreeByLines,
+    Flanking,
+    Note,
+    Option,
+    Reach,
+    Rule,
+    SoftCover,
+    Stacking,
+    Statistic,
+    Text,
+    Word,
+)
 
-__all__ = [
-    "AdjacentMelee",
-    "ByAttack",
-    "CoverWords",
-    "Degree",
-    "Edition",
-    "Note",
-    "Option",
-    "OptionValue",
-    "Rule",
-    "Stacking",
-    "Statistic",
-    "Table",
-    "When",
-    "nearest",
-]
+__all__ = ["ROLLS", "Edition", "Table", "nearest", "parse_fraction"]
 
-Number = Annotated[int, Meta(ge=-100, le=100)]
-Text = Annotated[str, Meta(min_length=1)]
-Word = Annotated[str, Meta(min_length=1, max_length=60)]
+ROLLS = ("normal", "advantage", "disadvantage")
+"""Words for the codes of ``roll``: the sum of the modifiers on the roll, modulo 3."""
 
 _FRACTION = re.compile(r"[0-9]{1,4}(/0{0,3}[1-9][0-9]{0,3})?")
-
-
-class Statistic(StrEnum):
-    """What a modifier is added to."""
-
-    ATTACK = "attack"
-    DEFENSE = "defense"
-    SAVE = "save"
-
-
-class ByAttack(Struct, frozen=True, forbid_unknown_fields=True):
-    """A number that differs between the kinds of attack."""
-
-    ranged: Number = 0
-    melee: Number = 0
-
-
-class Rule(Struct, frozen=True, forbid_unknown_fields=True):
-    """A rule with its numbers.
-
-    Attributes
-    ----------
-    text
-        What a reader of a verdict sees.
-    source
-        Edition, chapter, heading.
-    type
-        The bonus type of all its numbers, one of ``stacking.types``.
-    modifiers
-        Statistic to number, one for all attacks or one for each kind.
-    """
-
-    text: Text
-    source: Text
-    type: Word = "untyped"
-    modifiers: dict[Statistic, Number | ByAttack] = {}
-
-    def value(self, statistic: Statistic, attack: Attack) -> int:
-        """Return the number that the rule adds to ``statistic`` in such an attack; 0 where it says nothing."""
-        number = self.modifiers.get(statistic, 0)
-        if isinstance(number, ByAttack):
-            return number.melee if attack is Attack.MELEE else number.ranged
-        return number
-
-
-class Degree(Struct, frozen=True, forbid_unknown_fields=True):
-    """What one degree of cover does: the rules that it applies, the evasion it gives, whether it forbids the attack."""
-
-    rules: tuple[Word, ...] = ()
-    evasion: Word = "none"
-    forbids_attack: bool = False
-
-
-class AdjacentMelee(Struct, frozen=True, forbid_unknown_fields=True):
-    """How cover is found for a melee attack on an adjacent target.
-
-    Attributes
-    ----------
-    corners
-        ``best``: as for a ranged attack, from the attacker's best corner. ``all``: from all corners of his square, the
-        worst one counts.
-    blocked_lines
-        The degree for 0 … 4 blocked lines; None: the same as for a ranged attack.
-    large_creatures
-        ``ranged``: creatures of size Large or more that reach adjacent squares too use the ranged procedure; ``same``:
-        no exception.
-    """
-
-    corners: Literal["best", "all"] = "best"
-    blocked_lines: tuple[Word, Word, Word, Word, Word] | None = None
-    large_creatures: Literal["same", "ranged"] = "same"
-
-
-class CoverWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """The edition's degrees for the edition-neutral words of maps.
-
-    ``fractions`` holds the least hidden fraction of a body that gives a degree: ``{"1/2" = "half"}``; below the least
-    there is none.
-    """
-
-    light: Word
-    partial: Word
-    standard: Word
-    improved: Word
-    total: Word
-    fractions: dict[Word, Word] = {}
-
-
-class Stacking(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which modifiers of one statistic count together.
-
-    Attributes
-    ----------
-    types
-        The bonus types of the edition.
-    bonuses_add, penalties_add
-        The types whose bonuses (penalties) add up; of every other type only the largest counts. One rule counts once in
-        any case.
-    """
-
-    types: tuple[Word, ...]
-    bonuses_add: tuple[Word, ...] = ("untyped",)
-    penalties_add: tuple[Word, ...] = ("untyped",)
-
-
-class When(Struct, frozen=True, forbid_unknown_fields=True):
-    """The pairs that a note is for: those that meet every key that is given."""
-
-    degrees: tuple[Word, ...] | None = None
-    attack: Attack | None = None
-    adjacent: bool | None = None
-    line_of_effect: bool | None = None
-    can_attack: bool | None = None
-
-
-class Note(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the edition leaves to the game master, or what a reader must know, in one sentence."""
-
-    text: Text
-    source: Text
-    when: When = field(default_factory=When)
-
-
-class OptionValue(Struct, frozen=True, forbid_unknown_fields=True):
-    """One value of an option: what it means, and the keys of the table that it sets (none: the table as it is)."""
-
-    means: Text
-    set: dict[str, Any] = {}
-
-
-class Option(Struct, frozen=True, forbid_unknown_fields=True):
-    """A choice that the texts leave open: its values, the one that is taken, and why."""
-
-    default: Word
-    why: Text
-    values: dict[Word, OptionValue]
 
 
 class Table(Struct, frozen=True, forbid_unknown_fields=True):
@@ -189,9 +53,16 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True):
     degrees
         Words for the degrees of cover, mildest first; ``degree`` holds what each does.
     blocked_lines
-        The degree for 0 … 4 blocked lines from the attacker's best corner.
+        The degree for 0 … 4 lines that walls block from the attacker's best corner.
+    soft_cover
+        What creatures in the way do; None: nothing.
     without_line_of_effect
         The degree where there is no line of effect.
+    concealments
+        Words for the degrees of concealment, mildest first; ``concealment`` holds what each does,
+        ``concealment_words`` the edition's words for those of maps, ``concealing`` how they are found.
+    unseen_attacker
+        The rule that applies where the target does not see the attacker; None: none.
     save
         The save that cover helps.
     diagonals
@@ -201,6 +72,14 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True):
     cut_corners
         ``ignore``: corners that a wall cuts off from their square's centre are no part of the space; ``count``: they
         are.
+    edge_contact
+        ``clear``: a line that runs along a wall is free; ``blocked_for_walls_only``: it counts as blocked for cover.
+    corridors
+        Where such lines count as blocked, whether they do so in a straight corridor with nothing between: ``exempt`` or
+        ``count``.
+    attacker_corners, target_squares
+        For a ranged attack: whether a big attacker's lines start from ``any`` corner of his squares or from the
+        ``outer`` ones of his space; whether they run to ``any`` one square of a big target or to ``all`` of them.
     evasions
         Words for what happens to damage on a save, ``none`` first.
     """
@@ -209,8 +88,11 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True):
     source: Text
     degrees: tuple[Word, ...]
     degree: dict[Word, Degree]
-    blocked_lines: tuple[Word, Word, Word, Word, Word]
+    blocked_lines: DegreeByLines
     without_line_of_effect: Word
+    concealments: tuple[Word, ...]
+    concealment: dict[Word, ConcealmentDegree]
+    concealment_words: ConcealmentWords
     save: Literal["reflex", "dexterity"]
     diagonals: Literal["5-10-5", "1"]
     line_of_effect: Literal["clear", "touching"]
@@ -220,6 +102,15 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True):
     rules: dict[Word, Rule]
     evasions: tuple[Word, ...] = ("none",)
     adjacent_melee: AdjacentMelee = field(default_factory=AdjacentMelee)
+    soft_cover: SoftCover | None = None
+    concealing: Concealing = field(default_factory=Concealing)
+    flanking: Flanking = field(default_factory=Flanking)
+    reach: Reach = field(default_factory=Reach)
+    unseen_attacker: Word | None = None
+    edge_contact: Literal["clear", "blocked_for_walls_only"] = "clear"
+    corridors: Literal["exempt", "count"] = "exempt"
+    attacker_corners: Literal["any", "outer"] = "any"
+    target_squares: Literal["any", "all"] = "any"
     notes: dict[Word, Note] = {}
     options: dict[Word, Option] = {}
 
@@ -253,6 +144,16 @@ class Edition:
         return self.table.degrees
 
     @property
+    def concealments(self) -> tuple[str, ...]:
+        """Words for the codes of ``concealment``, mildest first."""
+        return self.table.concealments
+
+    @property
+    def has_rolls(self) -> bool:
+        """Whether some rule gives advantage or disadvantage."""
+        return any(Statistic.ROLL in rule.modifiers for rule in self.table.rules.values())
+
+    @property
     def evasions(self) -> tuple[str, ...]:
         """Words for the codes of ``evasion``."""
         return self.table.evasions
@@ -282,8 +183,18 @@ class Edition:
         if fraction is None:
             hint = nearest(word, (*self.degrees, *neutral))
             raise QuestionError(f"{word!r} is no degree of cover in {self.id}{hint} (or a fraction such as '1/2')")
-        reached = [degree for least, degree in words.fractions.items() if Fraction(least) <= fraction]
-        return max(map(self.degrees.index, reached), default=0)
+        return self.degrees.index(_degree_hidden(words, fraction))
+
+
+def _degree_hidden(words: CoverWords, fraction: Fraction) -> str:
+    """Return the degree for a hidden fraction of a body."""
+    scale = sorted((Fraction(key), degree) for key, degree in words.fractions.items())
+    if words.by_fraction == "least":
+        reached = [degree for least, degree in scale if least <= fraction]
+        return reached[-1] if reached else "none"
+    if fraction == 1:
+        return words.total
+    return min([(Fraction(0), "none"), *scale], key=lambda entry: (abs(entry[0] - fraction), entry[0]))[1]
 
 
 def parse_fraction(word: str) -> Fraction | None:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridlos.facts import Bools
-from gridlos.rules.model import Stacking, Statistic
+from gridlos.rules.kinds import Stacking, Statistic
 from gridlos.verdict import Modifier
 
 __all__ = ["Application", "Numbers", "modifier_sum", "stacked", "stacked_column"]

@@ -282,7 +282,10 @@ def test_two_values_that_break_each_other_are_told_when_chosen(tmp_path):
     [
         ('extends = "pathfindr1"', "house.toml: extends: 'pathfindr1' is no edition; did you mean 'pathfinder1'?"),
         ('extends = "other.toml"', "house.toml: extends: there is no file 'other.toml' beside it"),
-        ("extends = 5", "house.toml: extends: 5 is no edition; known: dnd5e, pathfinder1"),
+        (
+            "extends = 5",
+            "house.toml: extends: 5 is no edition; known: defense, dnd30, dnd5e, hybrid35, pathfinder1, starfinder1",
+        ),
     ],
 )
 def test_a_dangling_extends_is_told(tmp_path, text, problem):
@@ -326,3 +329,80 @@ def test_loading_twice_gives_equal_editions():
     load_module._merged_built_in.cache_clear()
     first, second = load_edition("dnd5e"), load_edition("dnd5e")
     assert (first.id, first.table, dict(first.options)) == (second.id, second.table, dict(second.options))
+
+
+def test_problems_of_concealment_soft_cover_flanking_and_reach(tmp_path):
+    house = write(
+        tmp_path,
+        "house.toml",
+        """
+        extends = "dnd30"
+        concealments = ["none", "1/4", "1/2", "1/2", "3/4", "9/10", "totl"]
+        unseen_attacker = "S004-5"
+        edge_contact = "touching"
+        [soft_cover]
+        blocked_lines = ["none", "9/10", "1/2", "1/2", "half"]
+        reach = "yes"
+        blocks_opportunity = 1
+        [concealment."1/2"]
+        rules = ["S004-98"]
+        hide = true
+        [concealment_words]
+        light = "9/10"
+        heavy = "most"
+        [concealing]
+        fog = "deeply"
+        [flanking]
+        rule = "S004-3"
+        partner = "enemy"
+        anchor = "center"
+        [reach]
+        second_diagonal = "yes"
+        [notes.S004-93.when]
+        concealments = ["1/3"]
+        soft = "no"
+        """,
+    )
+    expected = {
+        "house.toml: concealments: '1/2' stands twice",
+        "house.toml: concealments[6]: [concealment.totl] is missing",
+        "dnd30.toml: concealment.total: 'total' is no concealment of this edition; did you mean 'totl'?",
+        "dnd30.toml: concealment_words.total: 'total' is no concealment of this edition; did you mean 'totl'?",
+        (
+            "house.toml: concealment_words.heavy: 'most' is no concealment of this edition; known: "
+            "none, 1/4, 1/2, 3/4, 9/10, totl"
+        ),
+        "house.toml: concealment_words: what conceals more never gives a milder degree",
+        "house.toml: unseen_attacker: 'S004-5' is no rule of this edition; did you mean 'S004-65'?",
+        "house.toml: edge_contact: unknown word 'touching'; known: blocked_for_walls_only, clear",
+        "house.toml: soft_cover.blocked_lines: more blocked lines never give a milder degree",
+        (
+            "house.toml: soft_cover.blocked_lines[4]: 'half' is no degree of this edition; known: "
+            "none, 1/4, 1/2, 3/4, 9/10, total"
+        ),
+        "house.toml: soft_cover.reach: unknown word 'yes'; known: applies, not",
+        "house.toml: soft_cover.blocks_opportunity: expected true or false, found 1",
+        "house.toml: concealment.1/2.rules[0]: 'S004-98' is no rule of this edition; did you mean 'S004-92'?",
+        "house.toml: concealment.1/2.hide: unknown key; did you mean 'hides'?",
+        "house.toml: concealing.fog: unknown word 'deeply'; did you mean 'deep'?",
+        "house.toml: flanking.rule: 'S004-3' is no rule of this edition; did you mean 'S004-2'?",
+        "house.toml: flanking.partner: unknown word 'enemy'; known: ally, any_threatener, enemy_of_target",
+        "house.toml: flanking.anchor: unknown word 'center'; did you mean 'centre'?",
+        "house.toml: reach.second_diagonal: expected true or false, found 'yes'",
+        "house.toml: notes.S004-93.when.concealments[0]: '1/3' is no concealment of this edition; did you mean '1/4'?",
+        "house.toml: notes.S004-93.when.soft: expected true or false, found 'no'",
+    }
+    found = problems(house)
+    assert sorted(found) == sorted(expected)
+
+
+def test_a_house_rule_is_not_undone_by_an_option_that_nobody_set(tmp_path):
+    text = 'extends = "starfinder1"\nconcealing.counts = "inside"\nreach.dead_zone = true\nsoft_cover.reach = "not"\n'
+    table = load_edition(write(tmp_path, "house.toml", text)).table
+    assert (table.concealing.counts, table.reach.dead_zone, table.soft_cover.reach) == ("inside", True, "not")
+
+
+def test_a_built_in_edition_is_made_once_for_each_choice_of_options():
+    first = load_edition("defense", options={"partial": "off", "soft_penalty": "-4"})
+    assert load_edition("defense", options={"soft_penalty": "-4", "partial": "off"}) is first
+    assert load_edition("defense") is not first

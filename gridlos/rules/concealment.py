@@ -1,0 +1,110 @@
+"""Concealment: what the squares between attacker and target hide, and what line of sight says, for all pairs at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from gridlos.facts import Attack, Bools, Concealment, Masks, PairFacts
+from gridlos.rules.corners import Chosen, keys_of
+from gridlos.rules.cover import Cover, choosing_of, cover_of
+from gridlos.rules.model import Edition
+
+__all__ = ["Concealed", "concealment_of", "lines_of_effect", "lines_of_sight", "unseen_by_targets"]
+
+_DEEP = 2
+"""Squares of fog on one line that hide what is more than 5 ft away."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Concealed:
+    """What was found for every pair: ``(A, T)`` uint8 codes of the edition's concealments, and where the lines run from."""
+
+    codes: Masks
+    chosen: Chosen
+
+
+def lines_of_effect(edition: Edition, facts: PairFacts) -> Bools:
+    """Return where there is line of effect by the edition's option, ``(A, T)``."""
+    if edition.table.line_of_effect == "touching":
+        return facts.line_of_effect | facts.any_free
+    return facts.line_of_effect
+
+
+def lines_of_sight(edition: Edition, facts: PairFacts) -> Bools:
+    """Return where there is line of sight, ``(A, T)``: a line that touches, where it is enough for effect, sees too."""
+    if edition.table.line_of_effect == "touching":
+        return facts.line_of_sight | (facts.any_free & ~facts.line_of_effect)
+    return facts.line_of_sight
+
+
+def concealment_of(edition: Edition, facts: PairFacts, attack: Attack, cover: Cover) -> Concealed:
+    """Return the concealment of every pair: the most of what the squares on the lines give, and of line of sight.
+
+    The corner for it is chosen apart from the corner for cover, unless the edition says otherwise. Line of effect
+    without line of sight is total concealment.
+    """
+    levels, chosen = _levels_by_squares(edition, facts, attack, cover)
+    hidden = lines_of_effect(edition, facts) & ~lines_of_sight(edition, facts)
+    levels = np.where(hidden, np.uint8(Concealment.TOTAL), levels)
+    words, names = edition.table.concealment_words, ("light", "concealed", "heavy", "nearly_total", "total")
+    degrees = ["none", *(getattr(words, name) for name in names)]
+    codes = np.array([edition.concealments.index(word) for word in degrees], np.uint8)
+    return Concealed(codes.take(levels), chosen)
+
+
+def unseen_by_targets(
+    edition: Edition, facts: PairFacts, attack: Attack, codes: Masks, back: PairFacts | None
+) -> Bools | None:
+    """Return where the target does not see the attacker, ``(A, T)``; None: these facts do not tell.
+
+    ``codes`` are the attackers' concealments for ``facts``, ``back`` the facts of the targets against the attackers.
+    Without them the same creatures in the same order answer for each other, and where nothing conceals, line of sight
+    is mutual.
+    """
+    table = edition.table
+    unseen = np.array([table.concealment[word].unseen for word in table.concealments], np.bool_)
+    if back is not None:
+        cover = cover_of(edition, back, attack, lines_of_effect(edition, back), None)
+        return unseen.take(concealment_of(edition, back, attack, cover).codes.T)
+    n_attackers, n_targets = facts.shape
+    if n_attackers == n_targets and not facts.distinct.diagonal().any():
+        return unseen.take(codes.T)
+    nothing_conceals = facts.concealed is None and facts.concealed_at_border is None and facts.fog_depth is None
+    return unseen.take(codes) if nothing_conceals else None
+
+
+def _levels_by_squares(edition: Edition, facts: PairFacts, attack: Attack, cover: Cover) -> tuple[Masks, Chosen]:
+    """Return the level of Concealment by squares for every pair, ``(A, T)``, and the choices and corners it is from."""
+    levels = _levels_at_corners(edition, facts, attack)
+    if levels is None:
+        return np.zeros(facts.shape, np.uint8), cover.chosen
+    chosen, choosing = cover.chosen, choosing_of(edition, facts, attack)
+    if edition.table.concealing.corner == "lowest":
+        chosen = choosing.chosen(keys_of(levels.astype(np.uint16), choosing.usable))
+    elif edition.table.concealing.corner == "highest":
+        costs = (np.uint8(Concealment.TOTAL) - levels).astype(np.uint16)
+        chosen = replace(choosing, group_start=None).chosen(keys_of(costs, choosing.usable))
+    return levels[chosen.index, chosen.corner].reshape(facts.shape), chosen
+
+
+def _levels_at_corners(edition: Edition, facts: PairFacts, attack: Attack) -> Masks | None:
+    """Return the level that squares give to each choice and corner, ``(C, 4)``; None: nothing conceals."""
+    concealing = edition.table.concealing
+    levels = facts.concealed_at_border if concealing.counts == "border" else facts.concealed
+    if levels is None:
+        return None
+    pairs = np.repeat(np.arange(facts.distance.size), np.diff(facts.choice_start))
+    adjacent = facts.adjacent.ravel().take(pairs)[:, None]
+    target = (pairs % facts.shape[1])[:, None]
+    if attack is Attack.MELEE and facts.target_concealed is not None:
+        levels = np.where(adjacent, facts.target_concealed.take(target), levels)
+    hides: Bools | None = None
+    if concealing.fog == "target" and facts.target_in_fog is not None:
+        hides = facts.target_in_fog.take(target)
+    elif concealing.fog == "deep" and facts.fog_depth is not None:
+        hides = (facts.fog_depth >= _DEEP) & ~adjacent
+    elif concealing.fog == "any" and facts.fog_depth is not None:
+        hides = facts.fog_depth > 0
+    return levels if hides is None else np.where(hides, np.uint8(Concealment.TOTAL), levels)

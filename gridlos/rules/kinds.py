@@ -1,0 +1,335 @@
+"""The closed set of rule kinds: the pieces that an edition table is made of.
+
+Every word in them is either declared in the same table (degrees, concealments, rules, bonus types, evasions) or one of
+the closed sets below.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct, field
+
+from gridlos.facts import Attack
+
+__all__ = [
+    "AdjacentMelee",
+    "ByAttack",
+    "Concealing",
+    "ConcealmentDegree",
+    "ConcealmentWords",
+    "CoverWords",
+    "Degree",
+    "DegreeByLines",
+    "Flanking",
+    "Note",
+    "Number",
+    "Option",
+    "OptionValue",
+    "Reach",
+    "Rule",
+    "SoftCover",
+    "Stacking",
+    "Statistic",
+    "Text",
+    "When",
+    "Word",
+]
+
+Number = Annotated[int, Meta(ge=-100, le=100)]
+Text = Annotated[str, Meta(min_length=1)]
+Word = Annotated[str, Meta(min_length=1, max_length=60)]
+DegreeByLines = tuple[Word, Word, Word, Word, Word]
+
+
+class Statistic(StrEnum):
+    """What a modifier is added to.
+
+    ``miss_chance`` is in percent. ``roll`` is 1 for advantage and -1 for disadvantage; both together are a normal roll.
+    """
+
+    ATTACK = "attack"
+    DEFENSE = "defense"
+    SAVE = "save"
+    STEALTH = "stealth"
+    MISS_CHANCE = "miss_chance"
+    ROLL = "roll"
+
+
+class ByAttack(Struct, frozen=True, forbid_unknown_fields=True):
+    """A number that differs between the kinds of attack."""
+
+    ranged: Number = 0
+    melee: Number = 0
+
+
+class Rule(Struct, frozen=True, forbid_unknown_fields=True):
+    """A rule with its numbers.
+
+    Attributes
+    ----------
+    text
+        What a reader of a verdict sees.
+    source
+        Edition, chapter, heading.
+    type
+        The bonus type of all its numbers, one of ``stacking.types``.
+    modifiers
+        Statistic to number, one for all attacks or one for each kind.
+    also
+        Ids of further statements of the source that this rule carries out.
+    """
+
+    text: Text
+    source: Text
+    type: Word = "untyped"
+    modifiers: dict[Statistic, Number | ByAttack] = {}
+    also: tuple[Word, ...] = ()
+
+    def value(self, statistic: Statistic, attack: Attack) -> int:
+        """Return the number that the rule adds to ``statistic`` in such an attack; 0 where it says nothing."""
+        number = self.modifiers.get(statistic, 0)
+        if isinstance(number, ByAttack):
+            return number.melee if attack is Attack.MELEE else number.ranged
+        return number
+
+
+class Degree(Struct, frozen=True, forbid_unknown_fields=True):
+    """What one degree of cover does.
+
+    Attributes
+    ----------
+    rules
+        The rules that it applies.
+    evasion
+        The evasion that it gives, one of the edition's ``evasions``.
+    forbids_attack, forbids_opportunity
+        Whether it forbids every attack, or attacks of opportunity only.
+    hides
+        Whether one can hide behind it.
+    """
+
+    rules: tuple[Word, ...] = ()
+    evasion: Word = "none"
+    forbids_attack: bool = False
+    forbids_opportunity: bool = False
+    hides: bool = False
+
+
+class ConcealmentDegree(Struct, frozen=True, forbid_unknown_fields=True):
+    """What one degree of concealment does.
+
+    Attributes
+    ----------
+    rules
+        The rules that it applies.
+    forbids_attack, forbids_opportunity
+        Whether it forbids to attack the target itself, or to attack it by an attack of opportunity. The numbers stay:
+        they are those of an attack on the square in which the attacker thinks the target to be.
+    hides
+        Whether one can hide in it.
+    unseen
+        Whether the attacker does not see the target at all.
+    """
+
+    rules: tuple[Word, ...] = ()
+    forbids_attack: bool = False
+    forbids_opportunity: bool = False
+    hides: bool = False
+    unseen: bool = False
+
+
+class ConcealmentWords(Struct, frozen=True, forbid_unknown_fields=True):
+    """The edition's words for what conceals a quarter, half, three quarters, nine tenths or all of a target."""
+
+    light: Word
+    concealed: Word
+    heavy: Word
+    nearly_total: Word
+    total: Word
+
+
+class Concealing(Struct, frozen=True, forbid_unknown_fields=True):
+    """How concealment by squares is found.
+
+    Attributes
+    ----------
+    counts
+        ``inside``: a line is concealed by a square through whose inside it passes; ``border``: by one whose border it
+        touches, too.
+    corner
+        From which corner the lines run: ``lowest``: the attacker takes the one that is best for seeing; ``highest``:
+        the target's player does; ``cover``: the one from which cover was found.
+    fog
+        What fog does more than other squares that conceal. ``deep``: with two or more squares of it on a line it
+        conceals totally, unless the target is adjacent. ``any``: with any square on a line, the attacker's own
+        included, it conceals totally. ``target``: who stands in it with all of his space is totally concealed, nobody
+        else. ``never``: nothing more.
+    """
+
+    counts: Literal["inside", "border"] = "inside"
+    corner: Literal["lowest", "highest", "cover"] = "lowest"
+    fog: Literal["deep", "any", "target", "never"] = "deep"
+
+
+class SoftCover(Struct, frozen=True, forbid_unknown_fields=True):
+    """What creatures in the way do.
+
+    Attributes
+    ----------
+    blocked_lines
+        The degree that they give, for 0 … 4 lines that walls and creatures block together; where no creature blocks a
+        line they give none.
+    reach
+        Whether they do so in melee against targets that are not adjacent.
+    blocks_opportunity
+        Whether the cover that they give forbids attacks of opportunity.
+    """
+
+    blocked_lines: DegreeByLines
+    reach: Literal["applies", "not"] = "applies"
+    blocks_opportunity: bool = False
+
+
+class AdjacentMelee(Struct, frozen=True, forbid_unknown_fields=True):
+    """How cover is found for a melee attack on an adjacent target.
+
+    Attributes
+    ----------
+    corners
+        ``best``: as for a ranged attack, from the attacker's best corner. ``all``: from all corners of his square, the
+        worst one counts.
+    blocked_lines
+        The degree for 0 … 4 blocked lines where all corners count; None: the same as for a ranged attack.
+    large_creatures
+        ``ranged``: creatures of size Large or more that reach adjacent squares too use the ranged procedure; ``same``:
+        no exception.
+    creatures
+        ``ignored``: only walls give cover; ``count``: creatures do so, too.
+    """
+
+    corners: Literal["best", "all"] = "best"
+    blocked_lines: DegreeByLines | None = None
+    large_creatures: Literal["same", "ranged"] = "same"
+    creatures: Literal["ignored", "count"] = "ignored"
+
+
+class Flanking(Struct, frozen=True, forbid_unknown_fields=True):
+    """When two creatures flank a target, and what it does.
+
+    Attributes
+    ----------
+    rule
+        The rule that applies to a melee attack on a target that the attacker flanks; None: none.
+    partner
+        Who helps: ``ally`` of the attacker; ``enemy_of_target``: anybody who is the target's enemy and not the
+        attacker's; ``any_threatener``: anybody who threatens the target.
+    anchor
+        Where the segment between the two flankers ends: ``any_square``: in the centre of any square of each;
+        ``centre``: in the centre of each space.
+    corners
+        Whether a segment through the end of a side of the target's space passes that side.
+    requires_adjacent
+        Whether both flankers must be adjacent to the target; else they must threaten it.
+    """
+
+    rule: Word | None = None
+    partner: Literal["ally", "enemy_of_target", "any_threatener"] = "ally"
+    anchor: Literal["any_square", "centre"] = "any_square"
+    corners: bool = True
+    requires_adjacent: bool = False
+
+
+class Reach(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a creature reaches and threatens.
+
+    Attributes
+    ----------
+    second_diagonal
+        Whether a reach of 10 ft takes in the second diagonal, which is 15 ft away where every second one counts double.
+    dead_zone
+        Whether a weapon that does not reach near squares (``reach_min``) leaves them out; else it reaches them all.
+    unarmed_threatens
+        Whether a creature without a weapon threatens.
+    """
+
+    second_diagonal: bool = False
+    dead_zone: bool = True
+    unarmed_threatens: bool = False
+
+
+class CoverWords(Struct, frozen=True, forbid_unknown_fields=True):
+    """The edition's degrees for the edition-neutral words of maps, and for hidden fractions of a body.
+
+    Attributes
+    ----------
+    fractions
+        Fraction to degree.
+    by_fraction
+        ``least``: a degree needs at least its fraction hidden; below the least there is none. ``nearest``: the degree
+        with the nearest fraction, the milder of two that are equally near; ``none`` stands at 0, and only 1 is
+        ``total``.
+    """
+
+    light: Word
+    partial: Word
+    standard: Word
+    improved: Word
+    total: Word
+    fractions: dict[Word, Word] = {}
+    by_fraction: Literal["least", "nearest"] = "least"
+
+
+class Stacking(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which modifiers of one statistic count together.
+
+    Attributes
+    ----------
+    types
+        The bonus types of the edition.
+    bonuses_add, penalties_add
+        The types whose bonuses (penalties) add up; of every other type only the largest counts. One rule counts once in
+        any case.
+    """
+
+    types: tuple[Word, ...]
+    bonuses_add: tuple[Word, ...] = ("untyped",)
+    penalties_add: tuple[Word, ...] = ("untyped",)
+
+
+class When(Struct, frozen=True, forbid_unknown_fields=True):
+    """The pairs that a note is for: those that meet every key that is given."""
+
+    degrees: tuple[Word, ...] | None = None
+    concealments: tuple[Word, ...] | None = None
+    attack: Attack | None = None
+    adjacent: bool | None = None
+    line_of_effect: bool | None = None
+    can_attack: bool | None = None
+    soft: bool | None = None
+    flanked: bool | None = None
+    can_hide: bool | None = None
+
+
+class Note(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the edition leaves to the game master, or what a reader must know, in one sentence."""
+
+    text: Text
+    source: Text
+    when: When = field(default_factory=When)
+
+
+class OptionValue(Struct, frozen=True, forbid_unknown_fields=True):
+    """One value of an option: what it means, and the keys of the table that it sets (none: the table as it is)."""
+
+    means: Text
+    set: dict[str, Any] = {}
+
+
+class Option(Struct, frozen=True, forbid_unknown_fields=True):
+    """A choice that the texts leave open: its values, the one that is taken, and why."""
+
+    default: Word
+    why: Text
+    values: dict[Word, OptionValue]

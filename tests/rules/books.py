@@ -1,0 +1,253 @@
+"""What the books say, typed from their tables: the numbers of every degree, and the options with their defaults.
+
+Sources: Pathfinder variant with Defense (statements S000); Starfinder (S001) and its Core Rulebook for what that excerpt
+leaves out; hybrid of the 3.5 rules (S002); System Reference Document 3.0 (S004); Pathfinder RPG Core Rulebook, Combat;
+System Reference Document 5.1, Combat, and Dungeon Master's Guide (2014), Running the Game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Row:
+    """One degree. ``attack`` and ``defense`` are (ranged, melee); ``aoo``: an attack of opportunity stays possible."""
+
+    attack: tuple[int, int] = (0, 0)
+    defense: tuple[int, int] = (0, 0)
+    save: int = 0
+    stealth: int = 0
+    miss: int = 0
+    roll: int = 0
+    evasion: str = "none"
+    can_attack: bool = True
+    aoo: bool = True
+    hides: bool = False
+
+
+def same(number: int) -> tuple[int, int]:
+    return number, number
+
+
+NONE = Row()
+TOTAL = Row(can_attack=False, aoo=False, hides=True)
+
+COVER: dict[str, dict[str, Row]] = {
+    "defense": {
+        "none": NONE,
+        "soft": NONE,  # S000-6, S000-15, S000-16, S000-13
+        "partial": Row(attack=same(-2), save=1, aoo=False, hides=True),  # S000-17, S000-19
+        "cover": Row(attack=same(-4), save=2, aoo=False, hides=True),  # S000-6, S000-12, S000-22, S000-34
+        "improved": Row(
+            attack=same(-8), save=4, stealth=10, evasion="improved", aoo=False, hides=True
+        ),  # S000-22 to 24
+        "total": TOTAL,
+    },
+    "starfinder1": {
+        "none": NONE,
+        "soft": Row(defense=(4, 0), aoo=False),
+        "partial": Row(defense=same(2), save=1, aoo=False, hides=True),
+        "cover": Row(defense=same(4), save=2, aoo=False, hides=True),  # S001-12
+        "improved": Row(defense=same(8), save=4, aoo=False, hides=True),
+        "total": TOTAL,
+    },
+    "hybrid35": {
+        "none": NONE,
+        "soft": Row(defense=same(4)),  # S002-44 to S002-46
+        "1/4": Row(defense=same(2)),  # S002-33
+        "1/2": Row(defense=same(4), hides=True),  # S002-34, S002-42
+        "3/4": Row(defense=same(6), save=2, hides=True),  # S002-35, S002-38
+        "9/10": Row(defense=same(8), save=4, stealth=4, evasion="improved", hides=True),  # S002-36, S002-39 to 41
+        "total": Row(can_attack=False, hides=True),  # S002-37
+    },
+    "dnd30": {
+        "none": NONE,
+        "1/4": Row(defense=same(2), save=1),  # S004-64
+        "1/2": Row(defense=same(4), save=2, aoo=False, hides=True),  # S004-65, S004-70
+        "3/4": Row(defense=same(7), save=3, aoo=False, hides=True),  # S004-66
+        "9/10": Row(defense=same(10), save=4, evasion="improved", aoo=False, hides=True),  # S004-67, S004-69
+        "total": TOTAL,  # S004-68
+    },
+    "pathfinder1": {
+        "none": NONE,
+        "soft": Row(defense=same(4), aoo=False),
+        "partial": Row(defense=same(2), save=1, aoo=False, hides=True),
+        "cover": Row(defense=same(4), save=2, aoo=False, hides=True),
+        "improved": Row(defense=same(8), save=4, stealth=10, evasion="improved", aoo=False, hides=True),
+        "total": TOTAL,
+    },
+    "dnd5e": {
+        "none": NONE,
+        "half": Row(defense=same(2), save=2),
+        "three-quarters": Row(defense=same(5), save=5),
+        "total": Row(can_attack=False, hides=True),
+    },
+}
+
+HIDDEN = Row(miss=50, can_attack=False, aoo=False, hides=True)
+
+CONCEALMENT: dict[str, dict[str, Row]] = {
+    "defense": {"none": NONE, "concealed": Row(miss=20, hides=True), "total": HIDDEN},  # S000-30, 33, 36, 37, 39
+    "starfinder1": {"none": NONE, "concealed": Row(miss=20, hides=True), "total": HIDDEN},
+    "hybrid35": {
+        "none": NONE,
+        "concealed": Row(defense=same(2), hides=True),  # S002-52, S002-54
+        "total": Row(defense=same(4), save=4, hides=True),  # S002-56
+    },
+    "dnd30": {
+        "none": NONE,
+        "1/4": Row(miss=10),  # S004-88
+        "1/2": Row(miss=20, hides=True),  # S004-89
+        "3/4": Row(miss=30, hides=True),  # S004-90
+        "9/10": Row(miss=40, hides=True),  # S004-91
+        "total": Row(miss=50, hides=True),  # S004-92
+    },
+    "pathfinder1": {"none": NONE, "concealed": Row(miss=20, hides=True), "total": HIDDEN},
+    "dnd5e": {
+        "none": NONE,
+        "lightly obscured": NONE,
+        "heavily obscured": Row(roll=-1, aoo=False, hides=True),
+    },
+}
+
+# The edition's word for each level of concealment of squares, from none over 1/4, 1/2, 3/4 and 9/10 to total.
+LEVELS = {
+    "defense": ["none", "concealed", "concealed", "concealed", "concealed", "total"],
+    "starfinder1": ["none", "concealed", "concealed", "concealed", "concealed", "total"],
+    "hybrid35": ["none", "concealed", "concealed", "concealed", "concealed", "total"],
+    "dnd30": ["none", "1/4", "1/2", "3/4", "9/10", "total"],
+    "pathfinder1": ["none", "concealed", "concealed", "concealed", "concealed", "total"],
+    "dnd5e": ["none", *["lightly obscured"] * 2, *["heavily obscured"] * 3],
+}
+
+BY_LINES = {
+    "defense": ["none", "partial", "cover", "cover", "cover"],
+    "starfinder1": ["none", "partial", "cover", "cover", "cover"],
+    "hybrid35": ["none", "1/4", "1/2", "3/4", "9/10"],
+    "dnd30": ["none", "1/4", "1/2", "3/4", "9/10"],
+    "pathfinder1": ["none", "partial", "cover", "cover", "cover"],
+    "dnd5e": ["none", "half", "half", "three-quarters", "three-quarters"],
+}
+
+# +2 on melee attacks in S000-46, S001-14, S002-62, S004-2 and Pathfinder; advantage in the Dungeon Master's Guide.
+FLANKING = {name: Row(attack=(0, 2)) for name in ("defense", "starfinder1", "hybrid35", "dnd30", "pathfinder1")}
+FLANKING["dnd5e"] = Row(roll=1)
+
+SEEDS = {"defense": "S000", "starfinder1": "S001", "hybrid35": "S002", "dnd30": "S004"}
+
+# Options with their values, the default first.
+SHARED = {
+    "line_of_effect": ["clear", "touching"],
+    "cut_corners": ["ignore", "count"],
+    "large_target_ranged": ["any_one_square", "all_squares"],
+    "large_attacker_ranged": ["any_square", "outer_corners"],
+    "same_corner_for_cover_and_concealment": ["independent", "same"],
+    "flank_corners_inclusive": ["yes", "no"],
+    "flank_anchor": ["any_square", "centre"],
+}
+THIRD = {
+    **SHARED,
+    "flank_requires_adjacent": ["no", "yes"],
+    "threat_unarmed": ["not", "threatens"],
+    "reach10_second_diagonal": ["yes", "no"],
+    "fog_depth_total": ["on", "off"],
+}
+ALL_CORNERS = {
+    "adjacent_melee_mode": ["all_corners", "best_corner"],
+    "melee_blockers_adjacent": ["walls_only", "walls_and_creatures"],
+}
+BEST_CORNER = {"adjacent_melee_mode": ["best_corner", "all_corners"]}
+PARTIAL = {"partial": ["lines", "off"], "partial_cover_hides": ["yes", "no"]}
+PARTNERS = ["enemy_of_target", "ally", "any_threatener"]
+OPTIONS: dict[str, dict[str, list[str]]] = {
+    "defense": {
+        **THIRD,
+        **ALL_CORNERS,
+        **PARTIAL,
+        "partial_penalty_vs_reach": ["as_ranged", "as_cover", "none"],
+        "soft_penalty": ["0", "-4"],
+        "soft_cover_vs_reach": ["applies", "not"],
+        "soft_cover_blocks_aoo": ["no", "yes"],
+        "reach_attacker_adjacent_uses_ranged": ["never", "natural_reach"],
+        "concealment_border": ["interior", "border"],
+        "total_conceal_targetable": ["only_square", "yes"],
+        "flank_partner": PARTNERS,
+        "reach_weapon_dead_zone": ["yes", "no"],
+    },
+    "starfinder1": {
+        **THIRD,
+        **BEST_CORNER,
+        **PARTIAL,
+        "melee_blockers_adjacent": ["walls_and_creatures", "walls_only"],
+        "creature_cover": ["cover", "soft"],
+        "soft_cover_vs_reach": ["applies", "not"],
+        "soft_cover_blocks_aoo": ["yes", "no"],
+        "edge_contact": ["clear", "blocked_for_walls_only"],
+        "common_sense_exempt": ["on", "off"],
+        "concealment_border": ["border", "interior"],
+        "concealment_chooser": ["attacker", "defender"],
+        "total_conceal_targetable": ["only_square", "yes"],
+        "flank_partner": PARTNERS,
+        "reach_weapon_dead_zone": ["no", "yes"],
+    },
+    "hybrid35": {
+        **THIRD,
+        **BEST_CORNER,
+        "melee_blockers_adjacent": ["walls_only", "walls_and_creatures"],
+        "soft_cover_vs_reach": ["not", "applies"],
+        "concealment_border": ["interior", "border"],
+        "total_conceal_targetable": ["yes", "only_square"],
+        "flank_partner": ["ally", "enemy_of_target", "any_threatener"],
+        "reach_weapon_dead_zone": ["yes", "no"],
+    },
+    "dnd30": {
+        **THIRD,
+        **BEST_CORNER,
+        "melee_blockers_adjacent": ["walls_only", "walls_and_creatures"],
+        "soft_cover_vs_reach": ["applies", "not"],
+        "hiding": ["half", "any"],
+        "concealment_border": ["interior", "border"],
+        "flank_partner": ["ally", "enemy_of_target", "any_threatener"],
+        "reach_weapon_dead_zone": ["yes", "no"],
+    },
+    "pathfinder1": {
+        **THIRD,
+        **ALL_CORNERS,
+        **PARTIAL,
+        "soft_cover_vs_reach": ["applies", "not"],
+        "soft_cover_blocks_aoo": ["yes", "no"],
+        "reach_attacker_adjacent_uses_ranged": ["natural_reach", "never"],
+        "concealment_border": ["interior", "border"],
+        "total_conceal_targetable": ["only_square", "yes"],
+        "flank_partner": PARTNERS,
+        "reach_weapon_dead_zone": ["yes", "no"],
+    },
+    "dnd5e": {
+        **SHARED,
+        **BEST_CORNER,
+        "diagonals": ["1", "5-10-5"],
+        "dmg_four_lines": ["three_quarters", "total"],
+        "creature_max_degree": ["half", "by_lines"],
+        "melee_blockers_adjacent": ["walls_and_creatures", "walls_only"],
+        "concealment_border": ["interior", "border"],
+        "fog_opaque_both_ways": ["yes", "no"],
+        "hide_behind": ["unseen", "three_quarters"],
+        "flanking": ["advantage", "off"],
+        "flank_partner": ["ally", "enemy_of_target", "any_threatener"],
+        "flank_requires_adjacent": ["yes", "no"],
+        "threat_unarmed": ["threatens", "not"],
+        "reach_weapon_dead_zone": ["no", "yes"],
+    },
+}
+READ_BY_QUESTIONS = {
+    "diagonals",
+    "flank_anchor",
+    "flank_corners_inclusive",
+    "flank_partner",
+    "flank_requires_adjacent",
+    "reach10_second_diagonal",
+    "reach_weapon_dead_zone",
+    "threat_unarmed",
+}
+"""Options that change facts, not how they are judged."""

@@ -1,0 +1,142 @@
+"""Random facts as the kernels would report them, without a map behind them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from gridlos.facts import PairFacts
+from gridlos.rules import Judgement
+
+SIZES = [(1, 1), (1, 1), (2, 2), (3, 1)]
+BY_PAIR = {
+    "distinct", "distance", "adjacent", "line_of_effect", "line_of_sight", "any_free",
+    "relation", "in_reach", "threatens", "flanked",
+}  # fmt: skip
+BITS = np.array([1, 2, 4, 8])
+
+
+def nibbles(random: np.random.Generator, shape: tuple[int, ...], chance: float) -> np.ndarray:
+    return np.where(random.random((*shape, 4)) < chance, BITS, 0).sum(-1).astype(np.uint8)
+
+
+def random_facts(
+    seed: int, n_attackers: int, n_targets: int, *, big: bool = False, density: float = 0.3, full: bool = True
+) -> PairFacts:
+    """Return random facts; ``full``: with creatures, concealment, reach and flanking; ``big``: some of several squares.
+
+    As many attackers as targets are the same creatures.
+    """
+    random = np.random.default_rng(seed)
+    shape, one_another = (n_attackers, n_targets), n_attackers == n_targets
+    sizes = [SIZES[k] if big else (1, 1) for k in random.integers(0, len(SIZES), n_attackers + n_targets)]
+    first, second = sizes[:n_attackers], sizes[:n_attackers] if one_another else sizes[n_attackers:]
+    start, squares, usable, counted = [0], [], [], []
+    cut = 0.5 + random.random() / 2
+    for wide, high in first:
+        for width, height in second:
+            at, to = random.integers(0, 6, 2), random.integers(0, 6, 2)
+            own = [(at[0] + k % wide, at[1] + k // wide) for k in range(wide * high)]
+            other = [(to[0] + k % width, to[1] + k // width) for k in range(width * height)]
+            uncut = nibbles(random, (len(own),), cut).tolist(), nibbles(random, (len(other),), cut).tolist()
+            squares += [(a, b) for a in own for b in other]
+            usable += [nibble for nibble in uncut[0] for _ in other]
+            counted += [nibble for _ in own for nibble in uncut[1]]
+            start.append(len(squares))
+    pairs = np.array(squares, np.int32).reshape(-1, 2, 2)
+    can_use, counts, n = np.array(usable, np.uint8), np.array(counted, np.uint8), len(squares)
+    hard = nibbles(random, (n, 4), density) | (~counts[:, None] & 15)
+    hard[(can_use[:, None] >> np.arange(4) & 1) == 0] = 15
+    distinct = ~np.eye(n_attackers, dtype=np.bool_) if one_another else np.ones(shape, np.bool_)
+    flags = [random.random(shape) < chance for chance in (0.4, 0.8, 0.8, 0.8)]
+    facts = PairFacts(
+        distinct=distinct,
+        distance=random.integers(0, 20, shape).astype(np.int32),
+        adjacent=flags[0],
+        line_of_effect=flags[1],
+        line_of_sight=flags[2],
+        any_free=flags[3],
+        choice_start=np.array(start, np.int64),
+        attacker_square=pairs[:, 0],
+        target_square=pairs[:, 1],
+        hard=hard,
+        usable=can_use,
+        counted=counts,
+    )
+    return with_all(facts, random) if full else facts
+
+
+def with_all(facts: PairFacts, random: np.random.Generator) -> PairFacts:
+    """Return the facts with every optional one."""
+    n, n_targets = len(facts.usable), facts.shape[1]
+    calm = random.random() / 2
+    inside = random.choice(6, (n, 4), p=[1 - calm, *[calm / 5] * 5]).astype(np.uint8)
+    some = [random.random(facts.shape) < chance for chance in (0.5, 0.6, 0.5)]
+    return replace(
+        facts,
+        along=facts.hard | nibbles(random, (n, 4), 0.4),
+        soft=nibbles(random, (n, 4), random.random() / 2),
+        concealed=inside,
+        concealed_at_border=np.maximum(inside, random.integers(0, 3, (n, 4)).astype(np.uint8)),
+        fog_depth=random.choice(4, (n, 4), p=[0.6, 0.2, 0.1, 0.1]).astype(np.uint8),
+        target_concealed=random.integers(0, 6, n_targets).astype(np.uint8),
+        target_in_fog=random.random(n_targets) < 0.4,
+        relation=random.integers(0, 3, facts.shape).astype(np.uint8),
+        in_reach=some[0],
+        threatens=some[1],
+        flanked=some[2],
+    )
+
+
+def part(facts: PairFacts, rows: list[int], columns: list[int]) -> PairFacts:
+    """Return the facts of some attackers against some targets."""
+    n_targets = facts.shape[1]
+    pairs = [i * n_targets + j for i in rows for j in columns]
+    choices = [np.arange(facts.choice_start[k], facts.choice_start[k + 1]) for k in pairs]
+    chosen = np.concatenate(choices) if choices else np.arange(0)
+    found: dict = {"choice_start": np.cumsum([0, *map(len, choices)]).astype(np.int64)}
+    for name in PairFacts.__dataclass_fields__:
+        array = getattr(facts, name)
+        if name in found or array is None:
+            continue
+        if name in BY_PAIR:
+            found[name] = array[np.ix_(rows, columns)]
+        elif name in ("target_concealed", "target_in_fog"):
+            found[name] = array[columns]
+        else:
+            found[name] = array[chosen]
+    return PairFacts(**found)
+
+
+def open_facts(n_attackers: int, n_targets: int) -> PairFacts:
+    """Return facts of a map on which nothing is in the way."""
+    facts = random_facts(0, n_attackers, n_targets, density=0.0, full=False)
+    always, full = np.ones(facts.shape, np.bool_), np.full(len(facts.usable), 15, np.uint8)
+    return replace(
+        facts,
+        adjacent=~always,
+        line_of_effect=always.copy(),
+        line_of_sight=always.copy(),
+        any_free=always.copy(),
+        hard=np.zeros_like(facts.hard),
+        usable=full,
+        counted=full.copy(),
+    )
+
+
+def concealing(facts: PairFacts, level: int, depth: int = 0) -> PairFacts:
+    """Return the facts with squares of one level on all lines, and fog that deep."""
+    n = len(facts.usable)
+    return replace(
+        facts,
+        concealed=np.full((n, 4), level, np.uint8),
+        concealed_at_border=np.full((n, 4), level, np.uint8),
+        fog_depth=np.full((n, 4), depth, np.uint8),
+        target_concealed=np.full(facts.shape[1], level, np.uint8),
+        target_in_fog=np.full(facts.shape[1], depth > 0),
+    )
+
+
+def degrees_of(judgement: Judgement) -> list[list[str]]:
+    return [[judgement.edition.degrees[code] for code in row] for row in judgement.cover]

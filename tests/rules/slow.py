@@ -1,0 +1,298 @@
+"""A second, slow reading of the rules: one pair at a time, in plain Python, from the words and numbers of ``books``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from rules import books
+from rules.books import NONE, Row
+
+from gridlos.facts import Attack, PairFacts, Relation
+
+TOTAL_LEVEL = 5
+FOUR = range(4)
+
+
+@dataclass(frozen=True)
+class Lines:
+    """The four lines from one corner: how many walls block, how many creatures, how many either."""
+
+    walls: int
+    creatures: int
+    together: int
+
+
+@dataclass(frozen=True)
+class Answer:
+    """All that the rules say of one pair."""
+
+    cover: str
+    soft: bool
+    lines: int
+    choice: int
+    corner: int
+    concealment: str
+    attack: int
+    defense: int
+    save: int
+    stealth: int
+    miss: int
+    roll: int
+    evasion: str
+    can_attack: bool
+    can_hide: bool
+    opportunity: bool
+
+
+class Reader:
+    """Reads the rules of one edition, with its options, on some facts."""
+
+    def __init__(self, name: str, options: dict[str, str], facts: PairFacts, attack: Attack, big: list[bool]) -> None:
+        self.name, self.facts, self.attack, self.big = name, facts, attack, big
+        self.options = {option: values[0] for option, values in books.OPTIONS[name].items()} | options
+        self.degrees = list(books.COVER[name])
+
+    # What the options change in the tables
+
+    def cover_row(self, degree: str) -> Row:
+        row = books.COVER[self.name][degree]
+        if degree == "partial":
+            if self.options["partial_cover_hides"] == "no":
+                row = replace(row, hides=False)
+            melee = {"as_cover": -4, "none": 0}.get(self.options.get("partial_penalty_vs_reach"))
+            if melee is not None:
+                row = replace(row, attack=(-2, melee))
+        if degree == "soft" and self.options.get("soft_penalty") == "-4":
+            row = replace(row, attack=(-4, -4))
+        if degree == "soft" and self.options.get("soft_cover_blocks_aoo"):
+            row = replace(row, aoo=self.options["soft_cover_blocks_aoo"] == "no")
+        if degree == "1/4" and self.options.get("hiding") == "any":
+            row = replace(row, hides=True)
+        if degree == "three-quarters" and self.options.get("hide_behind") == "three_quarters":
+            row = replace(row, hides=True)
+        return row
+
+    def concealment_row(self, degree: str) -> Row:
+        row = books.CONCEALMENT[self.name][degree]
+        if degree == "total" and "total_conceal_targetable" in self.options:
+            row = replace(row, can_attack=self.options["total_conceal_targetable"] == "yes")
+        if degree == "1/4" and self.options.get("hiding") == "any":
+            row = replace(row, hides=True)
+        return row
+
+    def flanking_row(self) -> Row:
+        return NONE if self.options.get("flanking") == "off" else books.FLANKING[self.name]
+
+    # Cover
+
+    def by_walls(self, walls: int, *, worst: bool) -> str:
+        if self.options.get("partial") == "off" or (worst and "partial" in self.degrees):
+            return "cover" if walls else "none"
+        if self.options.get("dmg_four_lines") == "total" and walls == 4:
+            return "total"
+        return books.BY_LINES[self.name][walls]
+
+    def by_creatures(self, lines: Lines) -> str:
+        if not lines.creatures:
+            return "none"
+        if self.name == "dnd5e":
+            if self.options["creature_max_degree"] == "half":
+                return "half"
+            return "three-quarters" if lines.together >= 3 else "half"
+        if self.name == "starfinder1":
+            return self.options["creature_cover"]
+        return "1/2" if self.name == "dnd30" else "soft"
+
+    def creatures_count(self, at: tuple[int, int], *, adjacent_melee: bool) -> bool:
+        if adjacent_melee:
+            return self.options["melee_blockers_adjacent"] == "walls_and_creatures"
+        return self.attack is Attack.RANGED or self.options.get("soft_cover_vs_reach", "applies") == "applies"
+
+    def is_adjacent_melee(self, at: tuple[int, int]) -> bool:
+        if self.attack is Attack.RANGED or not self.facts.adjacent[at]:
+            return False
+        return not (self.big[at[0]] and self.options.get("reach_attacker_adjacent_uses_ranged") == "natural_reach")
+
+    def hard_at(self, choice: int, corner: int) -> int:
+        if self.options.get("edge_contact", "clear") == "clear":
+            return int(self.facts.hard[choice, corner])
+        if self.options["common_sense_exempt"] == "on" and self.in_corridor(choice):
+            return int(self.facts.hard[choice, corner])
+        return int(self.facts.along[choice, corner])
+
+    def in_corridor(self, choice: int) -> bool:
+        (x, y), (u, v) = self.facts.attacker_square[choice].tolist(), self.facts.target_square[choice].tolist()
+        if self.facts.hard[choice].any() or (x == u) == (y == v):
+            return False
+        sides = [(0, 1), (2, 3)] if y == v else [(0, 2), (1, 3)]
+        return all(self.facts.along[choice, i] >> j & 1 for side in sides for i in side for j in side)
+
+    def lines_at(self, choice: int, corner: int, *, creatures: bool) -> Lines:
+        facts = self.facts
+        to = [c for c in FOUR if self.options["cut_corners"] == "count" or facts.counted[choice] >> c & 1]
+        hard = {c for c in to if self.hard_at(choice, corner) >> c & 1}
+        soft = {c for c in to if creatures and facts.soft is not None and facts.soft[choice, corner] >> c & 1}
+
+        def number(blocked: set[int]) -> int:
+            return 4 if blocked == set(to) else len(blocked)
+
+        return Lines(number(hard), number(soft) if soft else 0, number(hard | soft))
+
+    def corners_of(self, choice: int, choices: range) -> list[int]:
+        facts = self.facts
+        found = [c for c in FOUR if self.options["cut_corners"] == "count" or facts.usable[choice] >> c & 1]
+        if self.attack is Attack.RANGED and self.options["large_attacker_ranged"] == "outer_corners":
+            squares = [tuple(facts.attacker_square[k].tolist()) for k in choices]
+            right, bottom = max(x for x, _ in squares) + 1, max(y for _, y in squares) + 1
+            left, top = min(x for x, _ in squares), min(y for _, y in squares)
+            x, y = facts.attacker_square[choice].tolist()
+            if len(choices) > 1:
+                found = [c for c in found if x + (c & 1) in (left, right) and y + (c >> 1) in (top, bottom)]
+        return found
+
+    def penalty(self, hard: str, soft: str) -> int:
+        kind = int(self.attack is Attack.MELEE)
+        rows = [self.cover_row(hard), self.cover_row(soft)]
+        if not all(row.can_attack for row in rows):
+            return 10**6
+        return max(row.defense[kind] for row in rows) - min(row.attack[kind] for row in rows)
+
+    def chosen_for_cover(self, at: tuple[int, int], choices: range) -> tuple[int, int, Lines, bool]:
+        """Return the choice, the corner, its lines and whether all corners count."""
+        adjacent_melee = self.is_adjacent_melee(at)
+        worst = adjacent_melee and self.options["adjacent_melee_mode"] == "all_corners"
+        creatures = self.creatures_count(at, adjacent_melee=adjacent_melee)
+
+        def cost(lines: Lines) -> tuple[int, int, int]:
+            degrees = self.by_walls(lines.walls, worst=worst), self.by_creatures(lines)
+            return self.penalty(*degrees), lines.walls, lines.creatures
+
+        entries = []
+        for choice in choices:
+            corners = self.corners_of(choice, choices)
+            found = {c: self.lines_at(choice, c, creatures=creatures) for c in corners}
+            if worst and found:
+                most = max((lines.walls, lines.creatures) for lines in found.values())
+                worst_one = next(c for c in corners if (found[c].walls, found[c].creatures) == most)
+                found = {worst_one: found[worst_one]}
+            entries += [(False, cost(lines), choice, c, lines) for c, lines in found.items()]
+            if not found:
+                entries.append((True, (0, 0, 0), choice, 0, Lines(4, 0, 4)))
+        _, _, choice, corner, lines = self.best(entries)
+        return choice, corner, lines, worst
+
+    def best(self, entries: list) -> tuple:
+        """Return the entry ``(unusable, cost, choice, corner, what)`` that the attacker takes."""
+        if self.attack is Attack.RANGED and self.options["large_target_ranged"] == "all_squares":
+            entries = self.worst_squares(entries)
+            places = [tuple(square[::-1]) for square in self.facts.attacker_square.tolist()]
+            return min(entries, key=lambda entry: (*entry[:2], places[entry[2]], entry[3]))
+        return min(entries, key=lambda entry: entry[:4])
+
+    def worst_squares(self, entries: list) -> list:
+        """Return for each corner of each attacker square the target square that costs the most, the first such."""
+        worst: dict = {}
+        for entry in entries:
+            _, cost, choice, corner, _ = entry
+            place = (*self.facts.attacker_square[choice].tolist(), corner)
+            if place not in worst or cost > worst[place][1]:
+                worst[place] = entry
+        return list(worst.values())
+
+    # Concealment
+
+    def level_at(self, at: tuple[int, int], choice: int, corner: int) -> int:
+        facts = self.facts
+        if facts.concealed is None:
+            return 0
+        by_line = facts.concealed_at_border if self.options["concealment_border"] == "border" else facts.concealed
+        adjacent = bool(facts.adjacent[at])
+        in_melee = adjacent and self.attack is Attack.MELEE
+        level = int(facts.target_concealed[at[1]] if in_melee else by_line[choice, corner])
+        depth = int(facts.fog_depth[choice, corner])
+        if self.name == "dnd5e":
+            opaque = self.options["fog_opaque_both_ways"] == "yes"
+            hides = depth >= 1 if opaque else bool(facts.target_in_fog[at[1]])
+        else:
+            hides = depth >= 2 and not adjacent and self.options["fog_depth_total"] == "on"
+        return TOTAL_LEVEL if hides else level
+
+    def concealment(self, at: tuple[int, int], choices: range, cover: tuple[int, int]) -> str:
+        entries = []
+        highest = self.options.get("concealment_chooser") == "defender"
+        for choice in choices:
+            corners = self.corners_of(choice, choices)
+            for corner in corners or [0]:
+                level = self.level_at(at, choice, corner)
+                cost = (-level if highest else level) if corners else 0
+                entries.append((not corners, (cost,), choice, corner, level))
+        chosen = min(entries, key=lambda entry: entry[:4]) if highest else self.best(entries)
+        level = chosen[4]
+        if self.options["same_corner_for_cover_and_concealment"] == "same" and not highest:
+            level = self.level_at(at, *cover)
+        if self.facts.line_of_effect[at] and not self.facts.line_of_sight[at]:
+            level = TOTAL_LEVEL
+        return books.LEVELS[self.name][level]
+
+    # All of it
+
+    def answer(self, pair: int) -> Answer:
+        facts, name, kind = self.facts, self.name, int(self.attack is Attack.MELEE)
+        at = divmod(pair, facts.shape[1])
+        choices = range(int(facts.choice_start[pair]), int(facts.choice_start[pair + 1]))
+        choice, corner, lines, worst = self.chosen_for_cover(at, choices)
+        touching = self.options["line_of_effect"] == "touching" and bool(facts.any_free[at])
+        effect = bool(facts.line_of_effect[at]) or touching
+        hard = self.by_walls(lines.walls, worst=worst) if effect else "total"
+        soft = self.by_creatures(lines)
+        cover = max(hard, soft, key=self.degrees.index)
+        concealment = self.concealment(at, choices, (choice, corner))
+        rows = [self.cover_row(hard), self.cover_row(soft)]
+        conceals = self.concealment_row(concealment)
+        reached = all(row.can_attack for row in rows)
+        flanks = self.flanks(at)
+        bonus = self.flanking_row() if flanks else NONE
+        window = not effect and bool(facts.line_of_sight[at])
+        creatures_forbid = self.creatures_forbid_opportunity(soft)
+        rolls = {conceals.roll, bonus.roll, 1 if self.target_sees_nothing(pair) else 0} if name == "dnd5e" else {0}
+        can_attack = reached and conceals.can_attack
+        return Answer(
+            cover=cover,
+            soft=lines.creatures > 0,
+            lines=lines.together,
+            choice=choice,
+            corner=corner,
+            concealment=concealment,
+            attack=min(row.attack[kind] for row in rows) + bonus.attack[kind] if reached else 0,
+            defense=max(row.defense[kind] for row in rows) + conceals.defense[kind] if reached else 0,
+            save=max(row.save for row in rows) + conceals.save if reached else 0,
+            stealth=max(row.stealth for row in rows) if reached else 0,
+            miss=conceals.miss if reached else 0,
+            roll=max(rolls) + min(rolls) if reached else 0,
+            evasion=self.cover_row(cover).evasion,
+            can_attack=can_attack,
+            can_hide=(self.cover_row(cover).hides and not window) or conceals.hides,
+            opportunity=bool(facts.threatens[at])
+            and can_attack
+            and rows[0].aoo
+            and conceals.aoo
+            and not creatures_forbid,
+        )
+
+    def flanks(self, at: tuple[int, int]) -> bool:
+        is_ally = self.facts.relation[at] == Relation.ALLY
+        return self.attack is Attack.MELEE and bool(self.facts.flanked[at]) and not is_ally
+
+    def creatures_forbid_opportunity(self, soft: str) -> bool:
+        if soft == "none" or self.name in ("hybrid35", "dnd5e"):
+            return False
+        return self.options.get("soft_cover_blocks_aoo", "yes") == "yes"
+
+    def target_sees_nothing(self, pair: int) -> bool:
+        """Return whether the target of the pair does not see its attacker: the same creatures, the other way round."""
+        n = self.facts.shape[0]
+        i, j = divmod(pair, n)
+        back = j * n + i
+        choices = range(int(self.facts.choice_start[back]), int(self.facts.choice_start[back + 1]))
+        choice, corner, _, _ = self.chosen_for_cover((j, i), choices)
+        return self.concealment((j, i), choices, (choice, corner)) == "heavily obscured"
