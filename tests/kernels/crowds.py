@@ -80,6 +80,23 @@ def build_crowd(below, largest=3, most=8, size=9):
     return Crowd(rows, cols, tuple(bodies))
 
 
+def build_melee(below):
+    """A target in the middle of others, most of them hostile to it, within three squares of it."""
+    width, height = 1 + below(3), 1 + below(3)
+    bodies = [Body((5, 5, width, height), side="monsters")]
+    for _ in range(4 + below(5)):
+        size, apart = (1, 1, 1, 2, 3)[below(5)], below(3)
+        x, y = 5 - apart - size + below(width + size + 2 * apart), 5 - apart - size + below(height + size + 2 * apart)
+        side = ("party", "party", "party", "monsters", "neutral", "bandits")[below(6)]
+        bodies.append(Body((x, y, size, size), side=side))
+    if below(3) == 0:
+        rider = below(len(bodies))
+        mount = below(len(bodies))
+        if rider != mount:
+            bodies[rider] = replace(bodies[rider], mount=mount)
+    return Crowd(16, 16, tuple(bodies))
+
+
 def chooser(seed):
     """A source of whole numbers below a bound."""
     rng = np.random.default_rng(seed)
