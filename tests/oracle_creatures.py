@@ -283,7 +283,7 @@ def whole_space(fog, space):
     return min(fog.level(square) for square in squares_of(space))
 
 
-def concealment(fog, attacker, target, attack="ranged", is_opaque=False):
+def concealment(fog, attacker, target, attack="ranged", is_opaque=False, meets=passed):
     """``"none"``, ``"concealed"`` or ``"total"``: what the attacker's best corner leaves of it.
 
     Plain: total if the target is more than 5 feet away and a line has two or more fog squares; adjacent in melee only
@@ -299,7 +299,8 @@ def concealment(fog, attacker, target, attack="ranged", is_opaque=False):
         return words[whole_space(fog, target) > NONE]
     best = 2
     for pair in pairs:
-        for level, depth in zip(concealed(fog, attacker, *pair), fog_depth(fog, *pair), strict=True):
+        levels = most_concealing(fog, attacker, *pair, meets)
+        for level, depth in zip(levels, fog_depth(fog, *pair), strict=True):
             best = min(best, 2 if depth >= 2 and not is_near else int(level > NONE))
     return words[best]
 

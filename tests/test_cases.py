@@ -2,8 +2,8 @@
 
 Each situation is asked as it stands in the file; turned and mirrored; with its walls reversed, split, doubled and
 shuffled; with its solid squares replaced by their four sides; and moved to another place of a larger map.
-``tests/oracle.py`` judges every one as well, with the counting of the editions done here in a few lines: a check of the
-files themselves.
+The oracles judge every one as well, with the counting of the editions in ``judge_of_cases.py``: a check of the files
+themselves.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ from fractions import Fraction
 from functools import cache
 from math import lcm
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import oracle
 import pytest
+from judge_of_cases import Judged, fog_of
 
 import gridlos
 from gridlos.scene import Scene
@@ -28,7 +30,10 @@ if TYPE_CHECKING:
 
 EDITIONS = ("pathfinder1", "dnd5e")
 FOLDER = Path(__file__).parent / "cases"
-EXPECTATIONS = {"cover", "lines", "line_of_effect", "line_of_sight"}
+EXPECTATIONS = {
+    "cover", "lines", "soft", "line_of_effect", "line_of_sight", "in_reach", "flanked", "concealment",
+    "opportunity",
+}  # fmt: skip
 SOLID, OPEN = "#", "."
 
 Segment = tuple[Fraction, Fraction, Fraction, Fraction, str, str | None]  # x0, y0, x1, y1, kind, state
@@ -109,6 +114,7 @@ class Case:
     walls: list[list[Any]] = field(default_factory=list)
     options: dict[str, Any] = field(default_factory=dict)
     creatures: dict[str, dict[str, Any]] = field(default_factory=dict)
+    on: dict[str, str] = field(default_factory=dict)
     attack: str = "ranged"
     origin: tuple[int, int] = (0, 0)
     margin: int = 2
@@ -144,33 +150,45 @@ SYMMETRIC = [case for case in ALL if case.symmetries]
 FAR = [case for case in ALL if case.id in {"CASES-10a", "CASES-10b", "CASES-14", "CASES-24"}]
 
 
-def scene_of(situation: Situation, creatures: Mapping[str, Any], subdivisions: int | None = None) -> Scene:
+def scene_of(
+    situation: Situation,
+    creatures: Mapping[str, Any],
+    subdivisions: int | None = None,
+    ground: Mapping[str, str] = MappingProxyType({}),
+) -> Scene:
+    """The scene of a situation; ``ground`` is the letter of the ground under a creature, if it is not open."""
     walls = [
         Wall(start=(float(x0), float(y0)), end=(float(x1), float(y1)), kind=kind, state=state)
         for x0, y0, x1, y1, kind, state in situation.walls
     ]
-    statement = f"\n\nscene subdivisions={subdivisions}\n" if subdivisions else ""
-    return Scene.from_drawing("\n".join(situation.rows) + statement, walls=walls, creatures=creatures)
+    statements = [f"scene subdivisions={subdivisions}"] if subdivisions else []
+    statements += [f"{letter} {letter} on={under}" for letter, under in ground.items()]
+    text = "\n".join([*situation.rows, "", *statements])
+    return Scene.from_drawing(text, walls=walls, creatures=creatures)
 
 
 def check(case: Case, situation: Situation, subdivisions: int | None = None) -> None:
     """Fail, with the drawing and the lines, unless the package says of the situation what the case expects."""
-    scene = scene_of(situation, case.creatures, subdivisions)
+    scene = scene_of(situation, case.creatures, subdivisions, case.on)
     result = gridlos.evaluate(scene, edition=case.edition, attack=case.attack, options=case.options)
     failures = []
     for attacker, target, expected in expectations(case, scene.ids):
         verdict = result[attacker, target]
         i, j = result.attackers.index(attacker), result.targets.index(target)
-        found = {
-            "cover": result.degrees[result.cover[i, j]],
-            "lines": int(result.blocked_lines[i, j]),
-            "line_of_effect": bool(result.line_of_effect[i, j]),
-            "line_of_sight": bool(result.line_of_sight[i, j]),
-        }
+        found = {key: answer(result, key, i, j) for key in expected}
         if any(found[key] != value for key, value in expected.items()):
             failures.append(f"{attacker} against {target}: expected {expected}, found {found}\n{verdict.explain()}")
     if failures:
         pytest.fail("\n".join([f"{case}: {case.note}", situation.text(), *failures]), pytrace=False)
+
+
+def answer(result: gridlos.verdict.Evaluation, key: str, i: int, j: int) -> Any:
+    """What the result says of a pair, in the words of the cases; nobody flanks where the question does not arise."""
+    name = "blocked_lines" if key == "lines" else key
+    if name == "flanked" and name not in result.columns:
+        return False
+    value = result.columns[name][i, j].item()
+    return result.words[name][value] if name in result.words else value
 
 
 def expectations(case: Case, ids: tuple[str, ...]):
@@ -293,56 +311,24 @@ def oracle_walls(situation: Situation, channel: str) -> oracle.Walls:
     )
 
 
-def blocked_lines(walls: oracle.Walls, a, b, *, is_counting_all: bool) -> list[int]:
-    """For each usable corner of square a the number of blocked lines to the counted corners of square b; 4 for all."""
-    usable = [c for c in range(4) if is_counting_all or not oracle.cut_off(walls, a, c)]
-    counted = [c for c in range(4) if is_counting_all or not oracle.cut_off(walls, b, c)]
-    nibbles = oracle.blocked_nibbles(walls, a, b)
-    lines = [[nibbles[corner] >> c & 1 for c in counted] for corner in usable]
-    return [4 if all(blocked) else sum(blocked) for blocked in lines]
-
-
-def is_adjacent(a, b) -> bool:
-    (ax, ay, aw, ah), (bx, by, bw, bh) = a, b
-    return ax <= bx + bw and bx <= ax + aw and ay <= by + bh and by <= ay + ah
-
-
-def oracle_judges(case: Case, situation: Situation, attacker: str, target: str) -> dict[str, Any]:
-    walls, spaces = oracle_walls(situation, "e"), situation.spaces()
-    a, b = spaces[attacker], spaces[target]
-    is_counting_all = case.options.get("cut_corners") == "count"
-    choices = [
-        blocked_lines(walls, one, other, is_counting_all=is_counting_all)
-        for one in oracle.squares_of(a)
-        for other in oracle.squares_of(b)
-    ]
-    if case.edition == "pathfinder1" and case.attack == "melee" and is_adjacent(a, b) and a[2] == 1:
-        lines = min(max(choice, default=4) for choice in choices)
-        word = "cover" if lines else "none"
-    else:
-        lines = min(min(choice, default=4) for choice in choices)
-        one = "cover" if case.options.get("partial") == "off" else "partial"
-        word = {
-            "pathfinder1": ("none", one, "cover", "cover", "cover"),
-            "dnd5e": ("none", "half", "half", "three-quarters", "three-quarters"),
-        }[case.edition][lines]
-    has_effect = (
-        oracle.any_free(walls, a, b)
-        if case.options.get("line_of_effect") == "touching"
-        else oracle.line_of_effect(walls, a, b)
+def oracle_judges(case: Case, situation: Situation) -> Judged:
+    return Judged(
+        edition=case.edition,
+        attack=case.attack,
+        options=case.options,
+        effect=oracle_walls(situation, "e"),
+        sight=oracle_walls(situation, "s"),
+        spaces=situation.spaces(),
+        keys=case.creatures,
+        fog=fog_of(situation.rows, case.on),
     )
-    return {
-        "cover": word if has_effect else "total",
-        "lines": lines,
-        "line_of_effect": has_effect,
-        "line_of_sight": oracle.line_of_effect(oracle_walls(situation, "s"), a, b),
-    }
 
 
 @pytest.mark.parametrize("case", ALL, ids=str)
 def test_oracle_agrees(case: Case) -> None:
     situation = case.situation
+    judged = oracle_judges(case, situation)
     for attacker, target, expected in expectations(case, tuple(situation.spaces())):
-        found = oracle_judges(case, situation, attacker, target)
+        found = judged.answer(attacker, target)
         text = f"{case}: {attacker} against {target}\n{situation.text()}"
         assert {key: found[key] for key in expected} == expected, text
