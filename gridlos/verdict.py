@@ -114,6 +114,7 @@ class Verdict:
             f"{self.attacker} attacks {self.target} ({self.attack}, {self.edition}): {cover}",
             f"  distance {values['distance']:g} ft, line of effect: {reached}, line of sight: {seen}",
             *_explain_proof(self.proof, values["blocked_lines"]),
+            *_explain_more(values, self.proof),
         ]
         save = values.get("save", "")
         texts = [f"{one.value:+d} {statistic_word(one.on, save)}: {one.text}" for one in self.modifiers]
@@ -159,6 +160,22 @@ def _explain_proof(proof: Proof, n_blocked: int) -> Iterator[str]:
         yield f"    to {line.to!s:<{width}}  {line.contact.name.lower()}{by}{ignored}"
 
 
+def _explain_more(values: Mapping[str, Any], proof: Proof) -> Iterator[str]:
+    """Yield what there is to say beyond walls: creatures in the way, concealment, flanking, an attack of opportunity."""
+    if values.get("soft"):
+        yield "  soft cover: a creature blocks lines from this corner"
+    if values.get("concealment", "none") != "none":
+        why = f" by {', '.join(proof.concealed_by[:MAX_NAMES])}" if proof.concealed_by else ""
+        more = len(proof.concealed_by) - MAX_NAMES
+        yield f"  concealment: {values['concealment']}{why}{f', {more} more' if more > 0 else ''}"
+    if values.get("roll", "normal") != "normal":
+        yield f"  roll with {values['roll']}"
+    if values.get("flanked"):
+        yield "  flanked"
+    if values.get("opportunity"):
+        yield "  attack of opportunity: allowed"
+
+
 @dataclass(frozen=True, slots=True)
 class Evaluation:
     """The answers for every attacker-target pair, a column an answer.
@@ -176,7 +193,8 @@ class Evaluation:
     words
         For each coded column its words, in the order of the codes.
     frame
-        What holds for all pairs: ``engine, edition, attack, options, scene, feet_per_square, save, warnings``.
+        What holds for all pairs: ``engine, edition, attack, options, changed_options`` (those that have not their
+        default), ``scene, feet_per_square, save, warnings``.
     """
 
     attackers: tuple[str, ...]

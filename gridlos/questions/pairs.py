@@ -79,9 +79,9 @@ def evaluate(
     ... ''')
     >>> result = evaluate(scene, edition="dnd5e", attackers=["A"])
     >>> [result.degrees[code] for code in result.cover[0].tolist()][1:]
-    ['total', 'half']
-    >>> result["A", "B"].proof.lines[0]
-    ProofLine(to=(4, 3), contact=<Contact.CLEAR: 0>, by=(), counted=True)
+    ['total', 'none']
+    >>> result["A", "T"].proof.lines[1]
+    ProofLine(to=(5, 1), contact=<Contact.TOUCHES: 1>, by=('edge of the map', 'square (2, 1)'), counted=True)
     """
     kind = _attack(attack)
     table = (
@@ -104,6 +104,9 @@ def evaluate(
         "edition": table.id,
         "attack": str(kind),
         "options": dict(table.options),
+        "changed_options": {
+            name: value for name, value in table.options.items() if value != table.table.options[name].default
+        },
         "scene": scene.name,
         "feet_per_square": int(feet) if feet == int(feet) else feet,
         "save": str(table.table.save),
@@ -190,6 +193,7 @@ class _Explainer:
         judgement = self.judgement
         values: dict[str, Any] = {name: column[i, j].item() for name, column in self.answers.items()}
         values |= {name: words[values[name]] for name, words in judgement.words.items() if name in values}
+        values["save"] = str(judgement.edition.table.save)
         proof = self._proof(i, j)
         return Verdict(
             attacker=self.scene.ids[self.indices[0][i]],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Final, Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 __all__ = ["RESULT_SCHEMA", "ContactWord", "LineRecord", "ModifierRecord", "Pair", "ProofRecord", "Result"]
 
@@ -20,6 +20,7 @@ AttackWord = Literal["ranged", "melee"]
 Position = Annotated[tuple[int, int], Meta(description="x, y.")]
 
 _ROWS = "A row an attacker, a column a target; null for a creature against itself. "
+Flags = Annotated[list[list[bool | None]], Meta(description=_ROWS.strip())]
 Numbers = Annotated[list[list[int | None]], Meta(description=f"{_ROWS}A stacked sum.")]
 
 
@@ -56,6 +57,24 @@ class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     evasion: Annotated[
         list[list[str | None]], Meta(description=f"{_ROWS}What a save does to damage: none, improved and so on.")
     ]
+    soft: Annotated[
+        list[list[bool | None]], Meta(description=f"{_ROWS}A creature blocks a line from the chosen corner.")
+    ]
+    concealment: Annotated[list[list[Code | None]], Meta(description=f"{_ROWS}Index into concealments.")]
+    concealments: Annotated[list[str], Meta(description="The edition's degrees of concealment, mildest first.")]
+    miss_chance: Annotated[list[list[int | None]], Meta(description=f"{_ROWS}Percent.")]
+    in_reach: Flags
+    threatens: Annotated[list[list[bool | None]], Meta(description=f"{_ROWS}In reach and able to attack.")]
+    flanked: Annotated[list[list[bool | None]], Meta(description=f"{_ROWS}Melee only.")] | UnsetType = UNSET
+    opportunity: Annotated[
+        list[list[bool | None]],
+        Meta(description=f"{_ROWS}An attack of opportunity is allowed; null for ranged attacks."),
+    ]
+    can_hide: Annotated[list[list[bool | None]], Meta(description=f"{_ROWS}The target may try Stealth.")]
+    stealth_modifier: Numbers
+    roll: (
+        Annotated[list[list[str | None]], Meta(description=f"{_ROWS}normal, advantage or disadvantage.")] | UnsetType
+    ) = UNSET
 
 
 class ModifierRecord(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -78,13 +97,16 @@ class LineRecord(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
     counted: Annotated[bool, Meta(description="False where the corner is cut off from its own square.")] = True
 
 
-class ProofRecord(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ProofRecord(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """The squares and the corner that the attacker chose, and the lines from that corner."""
 
     attacker_square: Position
     corner: Position
     target_square: Position
     lines: list[LineRecord]
+    concealed_by: Annotated[list[str], Meta(description="What conceals the target.")] = msgspec.field(
+        default_factory=list
+    )
 
 
 class Pair(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -104,6 +126,16 @@ class Pair(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     save: Save
     save_modifier: int
     evasion: str
+    soft: Annotated[bool, Meta(description="A creature blocks a line from the chosen corner.")]
+    concealment: Annotated[str, Meta(description="The edition's word for the degree.")]
+    miss_chance: Annotated[int, Meta(description="Percent.")]
+    in_reach: bool
+    threatens: bool
+    flanked: bool | UnsetType = UNSET
+    opportunity: bool | None
+    can_hide: bool
+    stealth_modifier: int
+    roll: str | UnsetType = UNSET
     modifiers: Annotated[list[ModifierRecord], Meta(description="Those that count and those that stacking dropped.")]
     notes: Annotated[list[str], Meta(description="What the game master may decide, one sentence each.")]
     proof: ProofRecord

@@ -19,7 +19,7 @@ CONTACT_WORDS: dict[Contact, ContactWord] = {
     Contact.BLOCKED: "blocked",
 }
 
-WORDS_KEY = {"cover": "degrees"}
+WORDS_KEY = {"cover": "degrees", "concealment": "concealments"}
 """For a column that stands as indices, the key of its words; every other column that has words stands as words."""
 
 
@@ -34,12 +34,16 @@ def to_json(evaluation: Evaluation) -> bytes:
     >>> print(next(line for line in text.splitlines() if '"cover"' in line))
       "cover": [[null,3],[3,null]],
     """
-    found: dict[str, Any] = {**evaluation.frame, "attackers": evaluation.attackers, "targets": evaluation.targets}
+    frame = {name: value for name, value in evaluation.frame.items() if name != "changed_options"}
+    found: dict[str, Any] = {**frame, "attackers": evaluation.attackers, "targets": evaluation.targets}
     found.update({name: _rows(evaluation, name) for name in evaluation.columns})
     found.update({key: evaluation.words[name] for name, key in WORDS_KEY.items() if name in evaluation.words})
+    # Nobody gets an attack of opportunity with a ranged attack.
+    found.setdefault("opportunity", [[None] * len(evaluation.targets)] * len(evaluation.attackers))
     record = Result(**found)
     encode = msgspec.json.encode
-    lines = [b"  %b: %b" % (encode(name), encode(getattr(record, name))) for name in Result.__struct_fields__]
+    values = ((name, getattr(record, name)) for name in Result.__struct_fields__)
+    lines = [b"  %b: %b" % (encode(name), encode(value)) for name, value in values if value is not msgspec.UNSET]
     return b"{\n" + b",\n".join(lines) + b"\n}\n"
 
 
@@ -72,7 +76,7 @@ def _rows(evaluation: Evaluation, name: str) -> list[list[Any]]:
 
 def _pair(verdict: Verdict, save: str) -> Pair:
     proof = verdict.proof
-    values: dict[str, Any] = {"save": save, **verdict.values}
+    values: dict[str, Any] = {"opportunity": None, **verdict.values, "save": save}
     lines = [
         LineRecord(to=line.to, contact=CONTACT_WORDS[line.contact], by=list(line.by), counted=line.counted)
         for line in proof.lines
@@ -88,6 +92,10 @@ def _pair(verdict: Verdict, save: str) -> Pair:
         modifiers=modifiers,
         notes=list(verdict.notes),
         proof=ProofRecord(
-            attacker_square=proof.attacker_square, corner=proof.corner, target_square=proof.target_square, lines=lines
+            attacker_square=proof.attacker_square,
+            corner=proof.corner,
+            target_square=proof.target_square,
+            lines=lines,
+            concealed_by=list(proof.concealed_by),
         ),
     )

@@ -22,7 +22,7 @@ MIN_NAMES = 24
 """Letters that names of targets need; where less is left beside their heading, they stand below it."""
 
 NUMBERS = ("attack_modifier", "defense_modifier", "save_modifier", "evasion")
-NO_ATTACK, SELF, UNSEEN = "-", ".", "*"
+NO_ATTACK, SELF, UNSEEN, CONCEALED = "-", ".", "*", "~"
 MARGIN = "  "
 
 
@@ -56,8 +56,6 @@ def to_table(evaluation: Evaluation, *, width: int = 100) -> str:
       10      no cover, 10 ft away
       h+2 10  half: +2 AC, +2 Dexterity save
       -       no attack: total cover
-    <BLANKLINE>
-      options: line_of_effect = clear, cut_corners = ignore, diagonals = 1
     """
     answers = _Answers(evaluation)
     if not len(evaluation):
@@ -68,8 +66,8 @@ def to_table(evaluation: Evaluation, *, width: int = 100) -> str:
     else:
         body, how = _list(answers, width), "each attacker with his targets"
     head = f"{_headline(evaluation)}; {how}, {len(evaluation)} pairs"
-    used = ", ".join(f"{name} = {value}" for name, value in evaluation.frame["options"].items())
-    foot = ["", f"{MARGIN}options: {used}"] if used else []
+    used = [f"{name} = {value}" for name, value in evaluation.frame["changed_options"].items()]
+    foot = ["", *_wrapped(f"{MARGIN}options: ", used, width)] if used else []
     return "\n".join([head, "", *body, *foot]) + "\n"
 
 
@@ -86,6 +84,7 @@ class _Kind:
     is_forbidden: bool
     code: int
     is_unseen: bool
+    is_concealed: bool
     attack: int
     defense: int
     save: int
@@ -104,6 +103,7 @@ class _Answers:
                 (~columns["can_attack"]).tolist(),
                 columns["cover"].tolist(),
                 (~columns["line_of_sight"]).tolist(),
+                (columns["line_of_sight"] & (columns["concealment"] > 0)).tolist(),
                 *(columns[name].tolist() for name in NUMBERS),
                 evaluation.distinct.tolist(),
                 strict=True,
@@ -156,7 +156,7 @@ class _Answers:
         kind = self.kinds[i][j]
         if kind is None:
             return SELF
-        short = self.short(kind) + UNSEEN * kind.is_unseen
+        short = self.short(kind) + UNSEEN * kind.is_unseen + CONCEALED * kind.is_concealed
         return NO_ATTACK if kind.is_forbidden else f"{short} {self.distances[i][j]}".lstrip()
 
 
@@ -208,6 +208,8 @@ def _legend(answers: _Answers) -> Iterator[str]:
         entries.setdefault(example, {})[meaning] = None
         if kind.is_unseen and not kind.is_forbidden:
             entries[UNSEEN] = {"no line of sight": None}
+        if kind.is_concealed and not kind.is_forbidden:
+            entries[CONCEALED] = {"concealed": None}
     width = max(map(len, entries))
     for example, meanings in entries.items():
         yield f"{MARGIN}{example:<{width}}{MARGIN}{'; or '.join(meanings)}"
@@ -242,7 +244,11 @@ def _list(answers: _Answers, width: int) -> Iterator[str]:
 def _numbers_in_list(answers: _Answers, kind: _Kind) -> str:
     if kind.is_forbidden:
         return "no attack"
-    parts = (answers.numbers(kind), "no line of sight" if kind.is_unseen else "")
+    parts = (
+        answers.numbers(kind),
+        "no line of sight" if kind.is_unseen else "",
+        "concealed" if kind.is_concealed else "",
+    )
     return ", ".join(part for part in parts if part)
 
 

@@ -17,7 +17,7 @@ FOLDER = Path(__file__).parents[2] / "maps"
 
 FRAME = {
     "schema", "engine", "edition", "attack", "options", "scene", "feet_per_square", "attackers", "targets", "warnings",
-    "degrees", "save",
+    "degrees", "concealments", "save", "opportunity",
 }  # fmt: skip
 NAMES = ["gatehouse", "tavern", "cave", "pillars"]
 QUESTIONS = [
@@ -58,8 +58,8 @@ def test_columns(name, question, validator):
             for j, value in enumerate(row):
                 if not result.distinct[i, j]:
                     assert value is None
-                elif name == "evasion":
-                    assert value == result.words["evasion"][column[i, j]]
+                elif name in ("evasion", "roll"):
+                    assert value == result.words[name][column[i, j]]
                 else:
                     assert value == column[i, j]
                     assert type(value) is type(column[i, j].item())

@@ -52,7 +52,7 @@ def test_matrix_holds_every_pair(name, edition):
             assert cell == ("-",)
             continue
         assert float(cell[-1]) == verdict.distance
-        mark = "".join(cell[:-1]).removesuffix("*")
+        mark = "".join(cell[:-1]).removesuffix("*").removesuffix("~")
         assert "".join(cell[:-1]).endswith("*") is not verdict.line_of_sight
         harder = verdict.defense_modifier - verdict.attack_modifier
         assert (mark == "") is (verdict.cover == "none")
@@ -60,7 +60,8 @@ def test_matrix_holds_every_pair(name, edition):
             word, number = re.fullmatch(r"(\D+)([+-]\d+)", mark).groups()
             assert verdict.cover.startswith(word)
             assert int(number) == harder
-            assert f"{verdict.cover}: {verdict.defense_modifier:+d} AC, {verdict.save_modifier:+d} " in table
+            save = f", {verdict.save_modifier:+d} " if verdict.save_modifier else ""
+            assert f"{verdict.cover}: {verdict.defense_modifier:+d} AC{save}" in table
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 120, 160])
@@ -76,7 +77,7 @@ def test_list_names_every_target_that_can_be_attacked():
     result = evaluation("dungeon")
     table = to_table(result, width=100)
     assert "the other" in table
-    blocks = dict(block.split("\n", 1) for block in table.split("\n\n")[1:-2])
+    blocks = dict(block.split("\n", 1) for block in table.split("\n\n")[1:-1])
     assert tuple(blocks) == result.attackers
     for i, attacker in enumerate(result.attackers):
         named = re.findall(r"(\S+) (\d+)(?![^\s,])", blocks[attacker])
@@ -106,7 +107,7 @@ def test_few_impossible_targets_are_named_and_many_are_counted():
     assert "A\n  total  no attack\n      T 10,\n      U 20\n" in to_table(few, width=1)
     many = gridlos.evaluate(gridlos.Scene.from_drawing("A#BCDEFGHI"), edition="dnd5e")
     assert "A\n  total  no attack\n      everybody\n" in to_table(many, width=1)
-    assert "B\n  none\n      C 5," in to_table(many, width=1)
+    assert "B\n  none\n      C 5\n" in to_table(many, width=1)
     assert "D\n  none" in to_table(many, width=1)
     more = gridlos.evaluate(gridlos.Scene.from_drawing("AZ#BCDEFGHI"), edition="dnd5e")
     assert "A\n  none\n      Z 5\n  total  no attack\n      the other 8\n" in to_table(more, width=1)
@@ -130,9 +131,9 @@ def test_a_veto_is_no_attack_and_a_forced_attack_has_its_cell():
     ]
     table = to_table(gridlos.evaluate(scene, edition="dnd5e", attackers=["A"], overrides=words))
     row = next(line for line in table.splitlines() if line.startswith("A"))
-    assert row.split() == ["A", ".", "-", "t*", "20"]
+    assert row.split() == ["A", ".", "-", "t+2*", "20"]
     assert "no attack: ruled out" in table
-    assert "  t 10" in table
+    assert "  t+2 10" in table
 
 
 def test_unseen_targets_are_marked():
@@ -140,7 +141,7 @@ def test_unseen_targets_are_marked():
     assert "A     .  * 10\n" in to_table(gridlos.evaluate(scene, edition="dnd5e"))
     assert "no line of sight" in to_table(gridlos.evaluate(scene, edition="dnd5e"))
     scene = gridlos.Scene.from_drawing("A.T.U", walls=[CURTAIN])
-    assert "A\n  none  no line of sight\n      T 10,\n      U 20\n" in to_table(
+    assert "A\n  none  no line of sight\n      T 10\n" in to_table(
         gridlos.evaluate(scene, edition="dnd5e"), width=1
     )
 
@@ -157,4 +158,4 @@ def test_head_and_foot_say_what_was_asked():
     result = evaluation("gatehouse", attack="melee", options={"partial": "off"})
     table = to_table(result)
     assert table.startswith("Gatehouse: melee attacks by pathfinder1; ")
-    assert table.endswith("partial = off\n")
+    assert "partial = off" in " ".join(table.split())
