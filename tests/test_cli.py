@@ -14,12 +14,15 @@ import pytest
 
 import gridlos
 from gridlos.cli import main
+from gridlos.formats import with_creatures
 from gridlos.report import to_csv, to_explanation, to_json, to_pairs_json, to_table
 from gridlos.rules import edition_ids, load_edition
 
 ROOT = Path(__file__).parents[1]
 GATEHOUSE = str(ROOT / "maps" / "gatehouse.scene.json")
 CAVE = str(ROOT / "maps" / "cave.scene.json")
+MILL = str(ROOT / "maps" / "mill.dd2vtt")
+MILLERS = str(ROOT / "maps" / "mill.creatures.json")
 
 HOUSE = """
 extends = "pathfinder1"
@@ -120,8 +123,10 @@ def test_options_of_the_scene_are_used_and_those_of_the_command_win(run, tmp_pat
 
 def test_house_rules(run, house):
     code, out, _ = run("evaluate", GATEHOUSE, "--edition", house, "--format", "csv")
-    partial = {row["defense_modifier"] for row in csv.DictReader(io.StringIO(out)) if row["cover"] == "partial"}
-    assert (code, partial) == (0, {"1"})
+    partial = {
+        row["soft"]: row["defense_modifier"] for row in csv.DictReader(io.StringIO(out)) if row["cover"] == "partial"
+    }
+    assert (code, partial) == (0, {"false": "1", "true": "4"})  # the bonus of soft cover is the larger and counts alone
 
 
 def test_output_file_is_whole_or_as_it_was(run, tmp_path):
@@ -177,6 +182,56 @@ def test_convert_there_and_back(run, tmp_path):
 def test_convert_to_stdout_writes_scene_json(run):
     code, out, _ = run("convert", GATEHOUSE, "/dev/stdout")
     assert (code, json.loads(out)["schema"]) == (0, "gridlos.scene/1")
+
+
+# ---- maps of others, creatures in a file of their own
+
+READING = [{}, {"windows": "open"}, {"objects": "ignore"}, {"objects": "see-into"}, {"weld": 0.0}]
+
+
+@pytest.mark.parametrize("reading", READING, ids=str)
+def test_universal_vtt_with_creatures(run, reading, tmp_path):
+    words = [MILL, "--creatures", MILLERS, *(f"--{name}={value}" for name, value in reading.items())]
+    scene = with_creatures(gridlos.load(MILL, **reading), MILLERS)
+    warnings = [f"gridlos: warning: {warning}" for warning in scene.warnings]
+    code, out, err = run("evaluate", *words, "--edition", "starfinder1", "--format", "json")
+    assert (code, err) == (0, warnings)
+    assert json.loads(out) == json.loads(to_json(gridlos.evaluate(scene, edition="starfinder1")))
+    code, out, _ = run("explain", *words, "--edition", "starfinder1", "--attacker", "raider", "--target", "miller")
+    assert code == 0
+    assert "behind the hopper" in out
+    code, _, err = run("convert", *words, tmp_path / "mill.scene.json")
+    assert (code, err) == (0, warnings)
+    assert gridlos.load(tmp_path / "mill.scene.json") == scene
+
+
+def test_each_way_to_read_a_map_is_another_map():
+    maps = [gridlos.load(MILL, **reading).battle_map for reading in READING]
+    assert all(one != other for i, one in enumerate(maps) for other in maps[:i])
+
+
+def test_creatures_take_the_place_of_those_of_the_map(run, tmp_path):
+    path = tmp_path / "two.json"
+    path.write_text('{"creatures": [{"id": "a", "at": [0, 0]}, {"id": "b", "at": [1, 0]}]}', encoding="utf-8")
+    map_ = tmp_path / "map.txt"
+    map_.write_text("...\n..X\n", encoding="utf-8")
+    code, out, _ = run("evaluate", map_, "--creatures", path, "--edition", "dnd5e", "--format", "json")
+    assert (code, json.loads(out)["attackers"]) == (0, ["a", "b"])
+
+
+def test_what_is_wrong_with_creatures_names_their_file(run, tmp_path):
+    path = tmp_path / "creatures.json"
+    for content, words, said in (
+        ('{"creatures": [{"id": "a", "at": [0, 99]}]}', [], "off the map"),
+        ('{"creatures": [{"id": "a", "att": [0, 0]}]}', [], "'at'"),
+        ('{"creatures": [], "options": {"partial": "of"}}', [], "$.options: "),
+        ('{"creatures": [{"id": "goblin", "at": [0, 0]}]}', ["--attacker", "gobln"], "'goblin'"),
+    ):
+        path.write_text(content, encoding="utf-8")
+        code, out, err = run("evaluate", MILL, "--creatures", path, "--edition", "pathfinder1", *words)
+        assert (code, out, len(err)) == (1, "", 1), err
+        assert err[0].startswith(f"gridlos: {path}: ")
+        assert said in err[0]
 
 
 # ---- editions
@@ -238,6 +293,7 @@ def test_info(run):
     assert entries["gridlos"] == gridlos.__version__
     assert entries["python"] == ".".join(map(str, sys.version_info[:3]))
     assert entries["editions"].split(", ") == list(edition_ids())
+    assert {".scene.json", ".dd2vtt", ".uvtt", ".df2vtt"} < set(entries["reads"].split(", "))
     assert Path(entries["package"]) == Path(gridlos.__file__).parent
 
 
@@ -292,6 +348,10 @@ BAD = {
         ["/no/such/folder/x.json", "No such file"],
     ),
     "output is a folder": (["evaluate", CAVE, "--edition", "dnd5e", "-o", str(ROOT)], [str(ROOT), "directory"]),
+    "no such creatures": (["evaluate", MILL, "--creatures", "no.json", "--edition", "dnd5e"], ["no.json", "no such file"]),
+    "weld of a scene file": (["evaluate", CAVE, "--weld", "0", "--edition", "dnd5e"], [CAVE, "weld", "Universal VTT"]),
+    "weld too wide": (["convert", MILL, "-", "--weld", "nan"], [MILL, "nan", "from 0 to"]),
+    "windows of a scene file": (["convert", CAVE, "-", "--windows", "open"], [CAVE, "windows", "Universal VTT"]),
     "unknown ending": (["convert", CAVE, "cave.png"], ["cave.png", ".scene.json"]),
     "no ending": (["convert", CAVE, "cave"], ["cave", ".scene.json"]),
     "convert into no folder": (["convert", CAVE, "/no/such/folder/x.txt"], ["/no/such/folder/x.txt", "No such file"]),
@@ -353,6 +413,9 @@ def test_usage(capsys):
     assert "name=value" in usage(capsys, "evaluate", CAVE, "--edition", "dnd5e", "--option", "=off")
     assert "--pairs" in usage(capsys, "evaluate", CAVE, "--edition", "dnd5e", "--pairs", "--format", "csv")
     assert "--target" in usage(capsys, "explain", CAVE, "--edition", "dnd5e", "--attacker", "bat")
+    assert "'shut'" in usage(capsys, "convert", MILL, "-", "--windows", "shut")
+    assert "'soft'" in usage(capsys, "convert", MILL, "-", "--objects", "soft")
+    assert "'tight'" in usage(capsys, "convert", MILL, "-", "--weld", "tight")
     assert "--check" in usage(capsys, "editions", "dnd5e", "--check", "x.toml")
 
 

@@ -14,7 +14,7 @@ from gridlos import report
 from gridlos.cli.output import terminal_width, warn, write_bytes_to_stdout, write_text
 from gridlos.cli.warmup import warm_up
 from gridlos.errors import MapFileError, QuestionError, SceneError
-from gridlos.formats import to_scene_json
+from gridlos.formats import UvttOptions, to_scene_json, with_creatures
 from gridlos.formats.files import write_bytes
 from gridlos.formats.uvtt import UVTT_ENDINGS
 from gridlos.rules import Edition, edition_ids, load_edition
@@ -59,7 +59,7 @@ def explain(given: argparse.Namespace) -> None:
 
 def convert(given: argparse.Namespace) -> None:
     """Write a map in another format."""
-    scene = gridlos.load(given.source)
+    scene = _scene(given)
     if given.result in STDOUT:
         write_bytes_to_stdout(to_scene_json(scene))
     else:
@@ -98,14 +98,36 @@ def _asked(
 ) -> tuple[Scene, Edition, Evaluation]:
     """Return the scene, the edition as played and the answers; errors in the scene name its file."""
     load_edition(given.edition)  # an unknown edition is told before anything about the map
-    scene = gridlos.load(given.map)
-    try:
-        load_edition(given.edition, options=scene.options)
-    except QuestionError as error:
-        raise MapFileError(given.map, str(error), "$.options") from error
+    scene = _scene(given, given.edition)
     edition = load_edition(given.edition, options={**scene.options, **dict(given.option)})
     try:
         found = gridlos.evaluate(scene, edition=edition, attack=given.attack, attackers=attackers, targets=targets)
     except (QuestionError, SceneError) as error:
-        raise MapFileError(given.map, str(error)) from error
+        raise MapFileError(given.creatures or given.map, str(error)) from error
     return scene, edition, found
+
+
+def _scene(given: argparse.Namespace, edition: str | None = None) -> Scene:
+    """Return the scene, read as the command says; where an edition is given, options in the files must be its own."""
+    options: UvttOptions = {}
+    if given.windows is not None:
+        options["windows"] = given.windows
+    if given.objects is not None:
+        options["objects"] = given.objects
+    if given.weld is not None:
+        options["weld"] = given.weld
+    scene = gridlos.load(given.map, **options)
+    _check_options(scene, edition, given.map)
+    if given.creatures is not None:
+        scene = with_creatures(scene, given.creatures)
+        _check_options(scene, edition, given.creatures)
+    return scene
+
+
+def _check_options(scene: Scene, edition: str | None, file: str) -> None:
+    if edition is None:
+        return
+    try:
+        load_edition(edition, options=scene.options)
+    except QuestionError as error:
+        raise MapFileError(file, str(error), "$.options") from error

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from typing import get_args
 
 from gridlos.cli import commands, editions
 from gridlos.facts import Attack
+from gridlos.formats.uvtt import ObjectsWord, WindowsWord
 from gridlos.version import __version__
+from gridlos.weld import TOLERANCE
 
 __all__ = ["parser"]
 
@@ -15,7 +18,8 @@ examples:
   gridlos evaluate maps/gatehouse.scene.json --edition pathfinder1
   gridlos evaluate maps/cave.scene.json --edition dnd5e --attacker guide --format json -o cave.json
   gridlos explain maps/gatehouse.scene.json --attacker fighter --target sentry --edition pathfinder1
-  gridlos convert maps/gatehouse.scene.json gatehouse.txt
+  gridlos evaluate maps/mill.dd2vtt --creatures maps/mill.creatures.json --windows open --edition starfinder1
+  gridlos convert maps/mill.dd2vtt --creatures maps/mill.creatures.json mill.scene.json
   gridlos editions pathfinder1
 """
 
@@ -43,9 +47,32 @@ def parser() -> argparse.ArgumentParser:
     return whole
 
 
+def _map(command: argparse.ArgumentParser, metavar: str = "MAP") -> None:
+    """Add what names a map and says how it is read."""
+    command.add_argument("map", metavar=metavar, help=MAP)
+    command.add_argument("--creatures", metavar="FILE", help="JSON with the creatures, in place of those of the map")
+    reading = command.add_argument_group("how a Universal VTT map is read")
+    reading.add_argument(
+        "--windows",
+        choices=get_args(WindowsWord),
+        help="which portals are windows: none (default; those that are not closed are open doors) or open (those)",
+    )
+    reading.add_argument(
+        "--objects",
+        choices=get_args(ObjectsWord),
+        help="what outlines of objects are: hard (default; walls), see-into (one lets through, two do not) or ignore",
+    )
+    reading.add_argument(
+        "--weld",
+        type=float,
+        metavar="SQUARES",
+        help=f"put wall ends nearer than that to something onto it (default: {TOLERANCE}; 0: leave all as drawn)",
+    )
+
+
 def _question(command: argparse.ArgumentParser) -> None:
     """Add what every question about a scene takes."""
-    command.add_argument("map", metavar="MAP", help=MAP)
+    _map(command)
     command.add_argument("--edition", required=True, metavar="E", help="an edition's id, or a TOML file of house rules")
     command.add_argument("--attack", choices=[str(one) for one in Attack], default="ranged", help="default: ranged")
     command.add_argument(
@@ -87,7 +114,7 @@ def _explain(command: argparse.ArgumentParser) -> None:
 
 
 def _convert(command: argparse.ArgumentParser) -> None:
-    command.add_argument("source", metavar="IN", help=MAP)
+    _map(command, "IN")
     command.add_argument(
         "result", metavar="OUT", help="what to write, by its ending: .scene.json or .txt; /dev/stdout: scene JSON"
     )
