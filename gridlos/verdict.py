@@ -144,7 +144,8 @@ def statistic_word(statistic: str, save: str) -> str:
     """
     if statistic == "save":
         return f"{save.capitalize()} save".lstrip()
-    return {"attack": "attack roll", "defense": "AC"}.get(statistic, statistic)
+    words = {"attack": "attack roll", "defense": "AC", "miss_chance": "% miss chance", "stealth": "Stealth"}
+    return words.get(statistic, statistic)
 
 
 def _explain_proof(proof: Proof, n_blocked: int) -> Iterator[str]:

@@ -26,6 +26,9 @@ from gridlos.words import hint_for
 
 __all__ = ["evaluate"]
 
+CREATURE = "creature "
+"""How the name of a creature begins in a proof."""
+
 LARGE_SIZES = frozenset({"large", "huge", "gargantuan", "colossal"})
 
 
@@ -195,13 +198,15 @@ class _Explainer:
         values |= {name: words[values[name]] for name, words in judgement.words.items() if name in values}
         values["save"] = str(judgement.edition.table.save)
         proof = self._proof(i, j)
+        table = judgement.edition.table
+        soft_rules = frozenset(table.degree["soft"].rules) if "soft" in table.degrees else frozenset()
         return Verdict(
             attacker=self.scene.ids[self.indices[0][i]],
             target=self.scene.ids[self.indices[1][j]],
             edition=judgement.edition.id,
             attack=str(judgement.question.attack),
             values=values,
-            modifiers=tuple(_named(one, proof) for one in modifiers_of(judgement, i, j)),
+            modifiers=tuple(_named(one, proof, soft_rules) for one in modifiers_of(judgement, i, j)),
             notes=notes_of(judgement, i, j),
             proof=proof,
         )
@@ -238,7 +243,7 @@ class _Explainer:
     def _creatures(
         self, bodies: Bodies, pair: tuple[int, int], start: tuple[int, int], line: ProofLine
     ) -> tuple[str, ...]:
-        return tuple(f"creature {self.scene.ids[k]}" for k in blocking_creatures(bodies, *pair, start, line.to))
+        return tuple(f"{CREATURE}{self.scene.ids[k]}" for k in blocking_creatures(bodies, *pair, start, line.to))
 
     def _concealing(self, i: int, j: int) -> tuple[str, ...]:
         """Return what conceals the target on the lines from the corner that the attacker chose for it."""
@@ -256,13 +261,16 @@ def _square(xy: Ints) -> tuple[int, int]:
     return x, y
 
 
-def _named(modifier: Modifier, proof: Proof) -> Modifier:
-    """Return the modifier with the names of what gives the cover or conceals."""
-    names: Iterable[str] = ()
+def _named(modifier: Modifier, proof: Proof, soft_rules: frozenset[str]) -> Modifier:
+    """Return the modifier with the names of what gives the cover or conceals: creatures for rules of soft cover."""
+    names: list[str] = []
     if modifier.type == "cover":
         lines = (line for line in proof.lines if line.counted and line.contact is Contact.BLOCKED)
-        names = dict.fromkeys(name for line in lines for name in line.by)
+        names = list(dict.fromkeys(name for line in lines for name in line.by))
+        if soft_rules:
+            is_soft = modifier.rule in soft_rules
+            names = [name for name in names if name.startswith(CREATURE) is is_soft] or names
     elif modifier.type == "concealment":
-        names = proof.concealed_by
+        names = list(proof.concealed_by)
     named = ", ".join(names)
     return replace(modifier, text=f"{modifier.text}: {named}") if named else modifier

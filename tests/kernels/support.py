@@ -12,7 +12,6 @@ from oracle import Walls, squares_of
 
 from gridlos.kernels import effect, index, intruded, line, tilt
 
-
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "default")
 """``reduced`` where kernels run as plain Python, ``default``, or ``thorough``."""
 
