@@ -94,6 +94,7 @@ def test_all_lines_and_effect_beside_legs(name):
     """The other corners, other squares, and line of effect among the same walls."""
     walls = Walls(4, 8, 20, segments=tuple(LEGS[name][0]))
     for a, b in (
+        ((0, 1), (0, 2)),
         ((0, 1), (4, 0)),
         ((0, 1), (1, 0)),
         ((1, 0), (0, 1)),
@@ -104,6 +105,28 @@ def test_all_lines_and_effect_beside_legs(name):
         assert not support.disagreement_about_lines(walls, a, b)
         assert not support.disagreement_about_effect(walls, (*a, 1, 1), (*b, 1, 1))
     assert not support.disagreement_about_effect(walls, (0, 0, 1, 2), (1, 0, 2, 3))
+
+
+# A square of 20 units at (40, 40), its leg from (50, 50) to P = (60, 40); a wall covers the last part of the leg.
+COVERED = (55, 45, 60, 40)
+ENDS = {"none": (), "left": ((57, 43, 52, 40),), "right": ((57, 43, 60, 50),), "before": ((54, 46, 50, 40),)}
+ARMS = [(0, -13), (11, -9), (13, 0), (12, 11), (0, 13), (-12, -7), (-13, 0), (-9, 11)]
+
+
+@pytest.mark.parametrize("side", ENDS)
+@pytest.mark.parametrize(
+    "bits", [0, *(1 << k for k in range(8)), 0b11, 0b101000, 0b10010, 0b1000100, 0b10000001, 0b11011]
+)
+def test_legs_of_which_one_side_arrives(side, bits):
+    """Every line from P: past its arms, and back along the leg."""
+    arms = [(60, 40, 60 + x, 40 + y) for k, (x, y) in enumerate(ARMS) if bits >> k & 1]
+    squares = list(product(range(5), range(5)))
+    lines = [((2, 2), 1, b, cb) for b in squares for cb in range(4)]
+    for covered in (COVERED, (55, 45, 66, 34)):
+        walls = Walls(5, 5, 20, segments=(covered, *ENDS[side], *arms))
+        assert support.contacts(walls, lines) == [oracle.contact(walls, *line) for line in lines]
+        back = [(b, cb, a, ca) for a, ca, b, cb in lines]
+        assert support.contacts(walls, back) == support.contacts(walls, lines)
 
 
 # ---- line of effect: S = 8, squares of 8 units.
