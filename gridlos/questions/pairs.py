@@ -18,7 +18,17 @@ from gridlos.questions.facts import Measures, pair_facts
 from gridlos.questions.obstacles import Obstacles, obstacles_of
 from gridlos.questions.proof import corner_of, proof_lines
 from gridlos.records import Override as SceneOverride
-from gridlos.rules import Edition, Judgement, Override, Question, judge, load_edition, modifiers_of, notes_of
+from gridlos.rules import (
+    Edition,
+    Judgement,
+    Override,
+    Question,
+    edition_ids,
+    judge,
+    load_edition,
+    modifiers_of,
+    notes_of,
+)
 from gridlos.scene import Scene
 from gridlos.verdict import Evaluation, Modifier, Proof, ProofLine, Verdict
 from gridlos.version import __version__
@@ -55,7 +65,8 @@ def evaluate(
     attackers, targets
         Ids of the creatures asked about, in the order of the rows and columns; None: all, in the scene's order.
     options
-        Values of the edition's options; they win over the scene's own.
+        Values of the edition's options; they win over the scene's own. An option of the scene that only other editions
+        have is left out with a warning.
     overrides
         The game master's words, after the scene's own; the last one on a pair wins.
 
@@ -87,11 +98,7 @@ def evaluate(
     ProofLine(to=(5, 1), contact=<Contact.TOUCHES: 1>, by=('edge of the map', 'square (2, 1)'), counted=True)
     """
     kind = _attack(attack)
-    table = (
-        edition
-        if isinstance(edition, Edition)
-        else load_edition(edition, options={**dict(scene.options), **(options or {})})
-    )
+    table, unused = _edition(edition, scene.options, options or {})
     rows, columns = (_indices(scene, ids, role) for ids, role in ((attackers, "attacker"), (targets, "target")))
     obstacles = obstacles_of(scene.battle_map, Channel.EFFECT)
     facts = pair_facts(scene, obstacles, rows, columns, _measures(table, kind))
@@ -113,7 +120,7 @@ def evaluate(
         "scene": scene.name,
         "feet_per_square": int(feet) if feet == int(feet) else feet,
         "save": str(table.table.save),
-        "warnings": scene.warnings,
+        "warnings": (*scene.warnings, *unused),
     }
     return Evaluation(
         attackers=tuple(scene.ids[k] for k in rows.tolist()),
@@ -124,6 +131,23 @@ def evaluate(
         distinct=facts.distinct,
         verdict_of=_Explainer(scene, obstacles, facts, judgement, (rows, columns), answers),
     )
+
+
+def _edition(
+    edition: str | Path | Edition, of_scene: Mapping[str, str], asked: Mapping[str, str]
+) -> tuple[Edition, tuple[str, ...]]:
+    """Return the edition with the options in use, and a warning for each of the scene's that only other editions have."""
+    if isinstance(edition, Edition):
+        return edition, ()
+    known = load_edition(edition).table.options
+    foreign = {
+        name
+        for name in of_scene
+        if name not in known and any(name in load_edition(other).table.options for other in edition_ids())
+    }
+    kept = {name: value for name, value in of_scene.items() if name not in foreign}
+    table = load_edition(edition, options={**kept, **asked})
+    return table, tuple(f"option {name!r} of the scene is none of {table.id}" for name in sorted(foreign))
 
 
 def _measures(edition: Edition, attack: Attack) -> Measures:
