@@ -92,9 +92,10 @@ def mists(draw, **limits):
 def concealed_lines(mist, asked):
     """``(C, 2, 3, 4)``: by the kernel."""
     levels, is_fog, counted = mist.arrays()
-    return fog.concealed_lines(
-        levels, is_fog, spaces_of(mist.crowd), asked.pairs, asked.starts, asked.squares, counted.ravel()
-    )
+    spaces = spaces_of(mist.crowd)
+    for array in (levels, is_fog, spaces):  # as those of maps and scenes
+        array.flags.writeable = False
+    return fog.concealed_lines(levels, is_fog, spaces, asked.pairs, asked.starts, asked.squares, counted.ravel())
 
 
 def by_oracle(mist, choice):
