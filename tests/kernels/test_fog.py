@@ -92,10 +92,11 @@ def mists(draw, **limits):
 def concealed_lines(mist, asked):
     """``(C, 2, 3, 4)``: by the kernel."""
     levels, is_fog, counted = mist.arrays()
-    spaces = spaces_of(mist.crowd)
-    for array in (levels, is_fog, spaces):  # as those of maps and scenes
+    for array in (levels, is_fog):  # as those of maps
         array.flags.writeable = False
-    return fog.concealed_lines(levels, is_fog, spaces, asked.pairs, asked.starts, asked.squares, counted.ravel())
+    return fog.concealed_lines(
+        levels, is_fog, spaces_of(mist.crowd), asked.pairs, asked.starts, asked.squares, counted.ravel()
+    )
 
 
 def by_oracle(mist, choice):
