@@ -223,7 +223,7 @@ def _facts_of_lines(
     soft = soft_lines(bodies, both, choices.starts, choices.squares, (battle_map.rows, battle_map.cols))
     if soft is not None:
         facts["soft"] = order.nibbles(*soft)
-    concealing = concealing_lines(battle_map, scene.spaces, both, choices.starts, choices.squares, counted=found.uncut)
+    concealing = concealing_lines(battle_map, bodies.spaces, both, choices.starts, choices.squares, counted=found.uncut)
     if concealing is not None:
         for name in ("concealed", "concealed_at_border", "fog_depth"):
             levels = getattr(concealing, name)
