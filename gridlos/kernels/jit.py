@@ -7,6 +7,7 @@ import os
 import pickle
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeAlias, TypeVar
@@ -20,8 +21,8 @@ __all__ = ["Array", "cache_folder", "int64", "interpreted", "kernel", "source_ha
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 """An array argument of a kernel; its shape and dtype stand in the docstring."""
 
-int64: Any = np.int64
-"""Makes a machine integer of a narrower one; untyped, since in a kernel there is but one kind of integer."""
+int64: Any = int if config.DISABLE_JIT else np.int64
+"""Makes a full integer of what an array holds; untyped, since in a kernel there is but one kind of integer."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -102,6 +103,8 @@ class _Cache(caching.FunctionCache):  # type: ignore[misc]
         try:
             return super().load_overload(sig, target_context)
         except UNREADABLE:
+            with suppress(*UNREADABLE):
+                self.flush()  # an index that cannot be read could not be added to either
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:  # noqa: ANN401

@@ -170,7 +170,7 @@ def contacts(arms: Array, legs: Array, bins: Array, walls: Array, ends: Array, s
     result = np.empty(len(ends), np.uint8)
     scratch = np.empty((2 * len(bins) + 4 * (arms.shape[0] + arms.shape[1]) + 16, 3), np.int64)
     for k in range(len(ends)):
-        result[k] = contact(arms, legs, bins, walls, scratch, size, ends[k, 0], ends[k, 1])
+        result[k] = contact(arms, legs, bins, walls, scratch, size, int64(ends[k, 0]), int64(ends[k, 1]))
     return result
 
 
@@ -185,8 +185,9 @@ def blocked_lines(arms: Array, legs: Array, bins: Array, walls: Array, squares: 
     if len(walls) == 0:
         flat, cols = arms.ravel(), arms.shape[1] - 1
         for k in range(len(squares)):
-            xa, ya = squares[k, 0] % cols, squares[k, 0] // cols
-            dx, dy = squares[k, 1] % cols - xa, squares[k, 1] // cols - ya
+            a, b = int64(squares[k, 0]), int64(squares[k, 1])
+            xa, ya = a % cols, a // cols
+            dx, dy = b % cols - xa, b // cols - ya
             bits = 0
             for i in range(4):
                 for j in range(4):
