@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gridlos.kernels.index import is_on, leg_of
-from gridlos.kernels.jit import Array, kernel
+from gridlos.kernels.jit import Array, int64, kernel
 from gridlos.kernels.line import contact
 from gridlos.kernels.walk import FREE
 
@@ -32,8 +32,8 @@ def contact_among(walls: Array, rows: int, cols: int, size: int, a: int, b: int)
         x, y = column + (corner & 1), row + (corner >> 1)
         ux, uy = 2 * (corner & 1) - 1, 2 * (corner >> 1) - 1
         state, _ = leg_of(walls, bins, square, (2 * column + 1) * size, (2 * row + 1) * size, ux, uy, size, scratch)
-        legs[row, column] &= ~(3 << (2 * corner))
-        legs[row, column] |= state << (2 * corner)
+        others = int64(legs[row, column]) & (0xFFFF ^ (3 << (2 * corner)))
+        legs[row, column] = others | (state << (2 * corner))
         for w in range(k):
             if is_on(walls, w, x * size, y * size):
                 arms[y, x] |= FREE
