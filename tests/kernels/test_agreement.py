@@ -18,7 +18,7 @@ from kernels.support import all_lines, smallest
 from oracle import squares_of
 from strategies import seeded, seeded_slits, situations, slits
 
-from gridlos.kernels import effect
+from gridlos.kernels import effect, intruded
 from gridlos.kernels.single import contact_among
 
 CHUNKS = 10
@@ -164,6 +164,21 @@ def test_line_of_effect(chunk, counts):
     add(counts, pairs_as_the_oracle=n, of_them_free_by_the_fast_part=fast, of_them_no=answers[effect.NO])
     add(counts, of_them_yes=answers[effect.YES], of_them_left_to_big_integers=answers[effect.UNDECIDED])
     assert SCALE < 1 or min(answers) > 0
+
+
+def test_big_integers_say_the_same(counts, monkeypatch):
+    """Where numbers fit into machine words, and where they are taken not to."""
+    n = 0
+    for seed in range(max(10, PAIRS // 4)):
+        it = situation(seed)
+        if support.effects(it.walls, [(it.a, it.b)])[0] == effect.UNDECIDED:
+            found = support.decides(it.walls, it.a, it.b)
+            with monkeypatch.context() as patch:
+                patch.setattr(intruded, "_LARGEST", 0)
+                assert support.decides(it.walls, it.a, it.b) == found, (seed, it)
+            n += 1
+    add(counts, pairs_by_words_as_by_big_integers=n)
+    assert n > 0
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))

@@ -61,6 +61,11 @@ LEGS = {
     "along the leg in two pieces, ends on both sides of it": ([(10, 30, 15, 25), (15, 25, 20, 20), *WALL_ENDS], False),
     "along the leg in pieces that overlap": ([(10, 30, 16, 24), (14, 26, 19, 21), (20, 20, 18, 22), *WALL_ENDS], False),
     "along the leg in pieces out of order": ([(18, 22, 20, 20), (17, 23, 19, 21), (10, 30, 17, 23), *WALL_ENDS], False),
+    "along the leg in two pieces, the outer first": ([(15, 25, 20, 20), (10, 30, 15, 25), *WALL_ENDS], False),
+    "along the leg in three pieces, from the corner inwards": (
+        [(17, 23, 20, 20), (14, 26, 17, 23), (10, 30, 14, 26), (18, 22, 10, 0), (19, 21, 20, 60)],
+        False,
+    ),
     "along the leg, only the second half, ends on both sides of it": ([(15, 25, 20, 20), *WALL_ENDS], True),
     "along the leg, with a gap after the centre": ([(11, 29, 20, 20), *WALL_ENDS], True),
     "along the leg, two pieces with a gap before the ends": ([(10, 30, 14, 26), (15, 25, 20, 20), *WALL_ENDS], True),
@@ -232,6 +237,51 @@ def test_ways_between_larger_and_other_spaces(name):
     ):
         assert not support.disagreement_about_effect(walls, a, b)
         assert not support.disagreement_about_lines(walls, a[:2], b[:2])
+
+
+def boxed(*walls):
+    """Walls in the target's square [56, 64] x [16, 24], its centre (60, 20) behind a wall with a slit."""
+    return [(58, 16, 58, 19), (58, 20, 58, 24), *walls]
+
+
+ABOVE = (7, 0, 1, 1)  # [56, 64] x [0, 8]
+SHADOWS = {
+    "through the slit the centre sees what comes from above": (boxed((57, 16, 64, 16)), ABOVE, True),
+    "what comes from above ends in the shadow": (boxed((57, 16, 64, 16), (56, 18, 58, 18)), ABOVE, False),
+    "what comes from above ends just before the shadow": (boxed((57, 16, 64, 16), (57, 18, 58, 18)), ABOVE, True),
+    "the slit is closed": ([(58, 16, 58, 24), (57, 16, 64, 16)], ABOVE, False),
+    "two walls that cross before the centre": ([(56, 17, 64, 25), (56, 23, 64, 15)], A, False),
+    "two walls that cross, the centre sees past their ends": ([(56, 18, 62, 23), (62, 17, 56, 22)], A, True),
+    "two walls that cross before the centre, from above": ([(56, 18, 62, 23), (62, 17, 56, 22)], ABOVE, True),
+    "a wall that touches another one's end": ([(58, 16, 58, 20), (58, 20, 62, 24)], A, False),
+    "a wall to the centre": ([(60, 20, 56, 20)], A, True),
+    "walls from the centre to the corners": ([(60, 20, 56, 16), (60, 20, 56, 24)], A, True),
+    "walls from the centre to the corners, a slit before": (
+        [(60, 20, 56, 16), (60, 20, 56, 24), (30, 0, 30, 20), (30, 21, 30, 48)],
+        A,
+        True,
+    ),
+    "a star at the centre": ([(60, 20, 56, 18), (60, 20, 57, 24), (60, 20, 64, 21), (60, 20, 60, 16)], A, True),
+    "a star just beside the centre": (
+        [(59, 20, 56, 18), (59, 20, 57, 24), (59, 20, 64, 21), (59, 20, 60, 16)],
+        A,
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SHADOWS)
+def test_shadows_in_a_square(name):
+    """What the centre does not see of its own square, where walls stand in it."""
+    segments, attacker, expected = SHADOWS[name]
+    walls = Walls(6, 8, 8, segments=tuple(segments))
+    assert oracle.line_of_effect(walls, attacker, B) is expected
+    for view in views(walls):
+        a, b = view.space(attacker), view.space(B)
+        assert not support.disagreement_about_effect(view.walls, a, b)
+        assert not support.disagreement_about_effect(view.walls, b, a)
+    for a in ((6, 1, 1, 1), (7, 1, 1, 1), (6, 3, 1, 1), (5, 0, 2, 1), (7, 4, 1, 2), (0, 5, 1, 1), (6, 2, 1, 1)):
+        assert not support.disagreement_about_effect(walls, a, B)
 
 
 # Drawings with solid squares only: what turns a line is a corner of the grid.
