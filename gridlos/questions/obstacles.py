@@ -43,7 +43,7 @@ class Obstacles:
 
 def obstacles_of(battle_map: BattleMap, channel: Channel) -> Obstacles:
     """Return what stops lines in a channel: solid squares, edges and free walls, doors as they stand."""
-    bit = Stops.SIGHT if channel is Channel.SIGHT else Stops.EFFECT
+    bit = np.uint8(Stops.SIGHT if channel is Channel.SIGHT else Stops.EFFECT)
     size = battle_map.subdivisions
     solid, west, north = (
         np.ascontiguousarray(array & bit)
