@@ -342,6 +342,15 @@ def test_the_fast_part_finds_what_is_plain():
         assert support.tilts(walls, (*places["A"], 1, 1), (*places["T"], 1, 1)), rows
 
 
+def test_the_full_part_finds_what_is_plain():
+    """Walls in a square leave the question open only where they matter."""
+    inside = [(58, 16, 58, 24), (2, 16, 7, 20)]
+    shut = Walls(6, 8, 8, segments=(*inside, (30, 0, 30, 48)))
+    assert support.effects(shut, [(A, B), (B, A)]) == [effect.NO] * 2
+    through = Walls(6, 8, 8, segments=(*inside, (62, 17, 63, 24)))
+    assert support.effects(through, [((0, 3, 1, 1), (7, 3, 1, 1)), ((0, 2, 2, 2), (6, 3, 2, 1))]) == [effect.YES] * 2
+
+
 @pytest.mark.parametrize("bits", range(16))
 def test_every_corner_of_the_grid(bits):
     """The sixteen ways in which edges can leave a grid corner, and every line past it, from it and to it."""
