@@ -5,6 +5,7 @@ Expected values are the oracle's, the table's or the publisher's, never the kern
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import product
 
 import oracle
@@ -282,6 +283,16 @@ def test_shadows_in_a_square(name):
         assert not support.disagreement_about_effect(view.walls, b, a)
     for a in ((6, 1, 1, 1), (7, 1, 1, 1), (6, 3, 1, 1), (5, 0, 2, 1), (7, 4, 1, 2), (0, 5, 1, 1), (6, 2, 1, 1)):
         assert not support.disagreement_about_effect(walls, a, B)
+
+
+def test_a_wall_in_line_with_the_centre_parts_what_it_sees():
+    """A wall that points at the centre hides nothing, yet a segment does not cross it; this segment proves the answer."""
+    walls = Walls(7, 3, 12, segments=((-71, 14, 10, 68), (9, 68, 90, 122), (4, 122, 14, 62), (13, 63, 23, 3)))
+    a, b = (1, 4, 1, 1), (0, 5, 1, 1)
+    oracle.check_free_segment(walls, a, b, [(Fraction(142, 5), Fraction(596, 5)), (Fraction(119, 5), Fraction(138))])
+    for view in views(walls):
+        assert support.line_of_effect(view.walls, view.space(a), view.space(b))
+        assert support.line_of_effect(view.walls, view.space(b), view.space(a))
 
 
 # Drawings with solid squares only: what turns a line is a corner of the grid.
