@@ -13,7 +13,7 @@ from kernels.entries import ENTRIES
 QUIET = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 settings.register_profile("reduced", max_examples=5, deadline=None, suppress_health_check=QUIET)
 settings.register_profile("default", max_examples=60, deadline=None, suppress_health_check=QUIET)
-settings.register_profile("thorough", max_examples=1500, deadline=None, suppress_health_check=QUIET)
+settings.register_profile("thorough", max_examples=300, deadline=None, suppress_health_check=QUIET)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 COUNTS = pytest.StashKey[dict]()

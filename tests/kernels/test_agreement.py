@@ -22,11 +22,11 @@ from gridlos.kernels import effect, intruded
 from gridlos.kernels.single import contact_among
 
 CHUNKS = 10
-SCALE = {"reduced": 0.1, "default": 1, "thorough": 100}[support.PROFILE]
+SCALE = {"reduced": 0.1, "default": 1, "thorough": 26}[support.PROFILE]
 MAPS_FOR_LINES = int(250 * SCALE)
-LINES_BY_TUBE = 4 if SCALE > 1 else 1  # of the sixteen lines of each map
-PAIRS = int(300 * SCALE) if SCALE <= 1 else 24_000
-PAIRS_BY_SAMPLES = int(40 * SCALE) if SCALE <= 1 else 2_000
+LINES_BY_POLYGONS = 16 if support.PROFILE == "thorough" else 1  # of the sixteen lines of each map
+PAIRS = 20_400 if support.PROFILE == "thorough" else int(300 * SCALE)
+PAIRS_BY_SAMPLES = int(40 * SCALE)
 
 
 def seeds(n, chunk):
@@ -104,7 +104,7 @@ def test_lines_as_thin_polygons(chunk, counts):
         it = two_squares(seed)
         rng = np.random.default_rng(seed)
         lines = all_lines(it.a[:2], it.b[:2])
-        some = [lines[k] for k in rng.choice(16, LINES_BY_TUBE, replace=False)]
+        some = [lines[k] for k in rng.choice(16, LINES_BY_POLYGONS, replace=False)]
         for one, contact in zip(some, support.contacts(it.walls, some), strict=True):
             other = tube.contact(it.walls, *one)
             abstained += other is None

@@ -15,7 +15,7 @@ from gridlos.facts import Channel, Stops
 from gridlos.kernels.line import contacts
 from gridlos.questions.obstacles import obstacles_of
 
-SAMPLE = 4000 if support.PROFILE == "thorough" else 400
+SAMPLE = 1000 if support.PROFILE == "thorough" else 400
 
 
 def walls_of(battle_map):
