@@ -361,6 +361,8 @@ def seen_pieces(walls, low, high):
     through = [part for part in inside if on_wall(centre, part)]
     hiding = [part for part in inside if not on_wall(centre, part)]
     places = corners + [end for part in inside for end in part]
+    in_line = [part for part in hiding if turn(centre, *part) == 0]
+    along = [(x - centre[0], y - centre[1]) for (x, y), _ in in_line]
     for one, other in combinations(hiding, 2):
         if (meeting := common_stretch(*one, other)) is not None:
             places += [on_the_way(*one, t) for t in meeting]
@@ -374,7 +376,7 @@ def seen_pieces(walls, low, high):
         hits = [(distance, wall) for wall in obstacles if (distance := ahead(centre, middle, wall)) is not None]
         nearest = min(hits, key=lambda hit: hit[0])[1]
         first, last = along_line(centre, one, nearest), along_line(centre, other, nearest)
-        if nearest is behind and not through:
+        if nearest is behind and not through and not any(same_direction(one, d) for d in along):
             first = pieces.pop()[1]
         pieces.append((centre, first, last))
         behind = nearest
