@@ -100,5 +100,6 @@ def test_layers_are_those_of_the_contract():
 
 
 def test_example_documents_are_json():
-    for text in blocks("json"):
-        json.loads(text)
+    documents = [json.loads(text) for text in blocks("json")]
+    assert documents
+    assert all(isinstance(document, dict) for document in documents)

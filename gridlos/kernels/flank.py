@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from gridlos.facts import Relation
 from gridlos.kernels.jit import Array, int64, kernel
 
 __all__ = ["ANYBODY", "ATTACKERS_ALLY", "TARGETS_ENEMY", "flanked", "meets_opposite_sides"]
@@ -11,7 +12,7 @@ __all__ = ["ANYBODY", "ATTACKERS_ALLY", "TARGETS_ENEMY", "flanked", "meets_oppos
 ATTACKERS_ALLY, TARGETS_ENEMY, ANYBODY = 0, 1, 2
 """Who may be a partner."""
 
-_NEUTRAL, _ALLY, _ENEMY = 0, 1, 2  # as facts.Relation
+_NEUTRAL, _ALLY, _ENEMY = int(Relation.NEUTRAL), int(Relation.ALLY), int(Relation.ENEMY)
 
 
 @kernel

@@ -8,10 +8,9 @@ from gridlos.kernels.jit import Array, int64, kernel
 from gridlos.kernels.walk import BOTH, COVER, EAST, FREE, LEFT, NORTH, RIGHT, SOUTH, WEST, follow
 
 GOOD = 8
-INTRUDED = 1 << 12
-"""Bits of ``legs (rows, cols) uint16``: two bits of state for each corner's leg (``corner * 2``), see :func:`index_legs`; from bit ``GOOD``
-on, one bit a corner: nothing touches the leg and no free wall leaves the corner into the square; ``INTRUDED``: a free
-wall meets the inside of the square."""
+"""Bits of ``legs (rows, cols) uint16``: two bits of state for each corner's leg (``corner * 2``), see
+:func:`index_legs`; from bit ``GOOD`` on, one bit a corner: nothing touches the leg and no free wall leaves the corner
+into the square."""
 
 
 @kernel
@@ -157,21 +156,6 @@ def leg_of(
 
 
 @kernel
-def _meets_inside(walls: Array, w: int, left: int, top: int, size: int) -> bool:
-    """Does the wall meet the open square?"""
-    x0, y0, x1, y1 = int64(walls[w, 0]), int64(walls[w, 1]), int64(walls[w, 2]), int64(walls[w, 3])
-    if max(x0, x1) <= left or min(x0, x1) >= left + size or max(y0, y1) <= top or min(y0, y1) >= top + size:
-        return False
-    dx, dy = x1 - x0, y1 - y0
-    less = more = False
-    for corner in range(4):
-        side = dx * (top + size * (corner >> 1) - y0) - dy * (left + size * (corner & 1) - x0)
-        less |= side < 0
-        more |= side > 0
-    return less and more
-
-
-@kernel
 def index_legs(bins: Array, walls: Array, rows: int, cols: int, size: int) -> Array:
     """Return ``legs (rows, cols)`` uint16, the bits of which are explained at :data:`GOOD`."""
     legs = np.empty((rows, cols), np.uint16)
@@ -181,9 +165,6 @@ def index_legs(bins: Array, walls: Array, rows: int, cols: int, size: int) -> Ar
         if bins[square] < bins[square + 1]:
             x, y = square % cols, square // cols
             bits = 0
-            for k in range(bins[square], bins[square + 1]):
-                if _meets_inside(walls, bins[k], x * size, y * size, size):
-                    bits = INTRUDED
             for corner in range(4):
                 ux, uy = 2 * (corner & 1) - 1, 2 * (corner >> 1) - 1
                 state, clean = leg_of(

@@ -22,6 +22,7 @@ from gridlos.kernels.walk import (
     follow,
     follow_axis,
     left_arms,
+    new_scratch,
     sector,
     walk_axis,
     walk_oblique,
@@ -86,7 +87,7 @@ def contact(arms: Array, legs: Array, bins: Array, walls: Array, scratch: Array,
     """Return the contact of the line from corner ``a`` to corner ``b``: 0 clear, 1 touches, 2 blocked.
 
     ``a`` and ``b`` are ``4 * square + corner``, ``square`` being ``row * cols + column``; ``size`` is the number of
-    lattice units a square; ``scratch`` is ``(len(bins) * 2 + 4 * (rows + cols) + 16, 3)`` int64.
+    lattice units a square; ``scratch`` comes from :func:`gridlos.kernels.walk.new_scratch`.
     """
     cols = arms.shape[1] - 1
     ca, cb = a & 3, b & 3
@@ -168,7 +169,7 @@ def collect(arms: Array, bins: Array, walls: Array, scratch: Array, size: int, a
 def contacts(arms: Array, legs: Array, bins: Array, walls: Array, ends: Array, size: int) -> Array:
     """Return ``(n,)`` uint8: the contact of each line ``ends[k] = (a, b)``, corners as in :func:`contact`."""
     result = np.empty(len(ends), np.uint8)
-    scratch = np.empty((2 * len(bins) + 4 * (arms.shape[0] + arms.shape[1]) + 16, 3), np.int64)
+    scratch = new_scratch(arms, bins)
     for k in range(len(ends)):
         result[k] = contact(arms, legs, bins, walls, scratch, size, int64(ends[k, 0]), int64(ends[k, 1]))
     return result
@@ -196,7 +197,7 @@ def blocked_lines(arms: Array, legs: Array, bins: Array, walls: Array, squares: 
                         bits |= 1 << (4 * i + j)
             result[k] = bits
         return result
-    scratch = np.empty((2 * len(bins) + 4 * (arms.shape[0] + arms.shape[1]) + 16, 3), np.int64)
+    scratch = new_scratch(arms, bins)
     for k in range(len(squares)):
         a, b = 4 * int64(squares[k, 0]), 4 * int64(squares[k, 1])
         bits = 0
@@ -214,7 +215,7 @@ def lines_along(
 ) -> Array:
     """Return ``(n,)`` uint16: the ``blocked`` lines of :func:`blocked_lines`, and those that run along a wall over some length."""
     result = blocked.copy()
-    scratch = np.empty((2 * len(bins) + 4 * (arms.shape[0] + arms.shape[1]) + 16, 3), np.int64)
+    scratch = new_scratch(arms, bins)
     for k in range(len(squares)):
         for place in range(16):
             if blocked[k] & (1 << place):

@@ -7,7 +7,7 @@ import numpy as np
 from gridlos.kernels.index import is_on, leg_of
 from gridlos.kernels.jit import Array, int64, kernel
 from gridlos.kernels.line import contact
-from gridlos.kernels.walk import FREE
+from gridlos.kernels.walk import FREE, new_scratch
 
 
 @kernel
@@ -25,7 +25,7 @@ def contact_among(walls: Array, rows: int, cols: int, size: int, a: int, b: int)
         bins[n_squares + 1 + place] = place % k
     arms = np.zeros((rows + 1, cols + 1), np.uint8)
     legs = np.full((rows, cols), 0xFFF, np.uint16)
-    scratch = np.empty((2 * len(bins) + 4 * (rows + cols) + 16, 3), np.int64)
+    scratch = new_scratch(arms, bins)
     for end in (a, b):
         square, corner = end >> 2, end & 3
         row, column = square // cols, square % cols

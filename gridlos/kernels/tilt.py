@@ -10,7 +10,7 @@ import numpy as np
 
 from gridlos.kernels.jit import Array, int64, kernel
 from gridlos.kernels.line import collect
-from gridlos.kernels.walk import COVER, FREE, LEFT, RIGHT
+from gridlos.kernels.walk import COVER, FREE, LEFT, RIGHT, new_scratch
 
 
 @kernel
@@ -104,7 +104,7 @@ def tilt(
     ``k`` are ``starts[k] : starts[k + 1]``.
     """
     result = np.zeros(len(starts) - 1, np.bool_)
-    scratch = np.empty((2 * len(bins) + 4 * (arms.shape[0] + arms.shape[1]) + 16, 3), np.int64)
+    scratch = new_scratch(arms, bins)
     for k in range(len(starts) - 1):
         for choice in range(starts[k], starts[k + 1]):
             for line in range(16):

@@ -10,15 +10,22 @@ from __future__ import annotations
 
 import numpy as np
 
+from gridlos.facts import Contact
 from gridlos.kernels.jit import Array, int64, kernel
 
 NORTH, EAST, SOUTH, WEST, FREE = 1, 2, 4, 8, 16
 GRID_ARMS = 15
 LEFT, RIGHT, BOTH = 1, 2, 3
-CLEAR, TOUCHES, BLOCKED = 0, 1, 2
+CLEAR, TOUCHES, BLOCKED = int(Contact.CLEAR), int(Contact.TOUCHES), int(Contact.BLOCKED)
 
 COVER, ARM = 0, 3
 """What a row of scratch holds: a covered stretch ``(t0, t1, COVER)``, a contact ``(t, _, LEFT or RIGHT)``, or an arm ``(x, y, ARM)``."""
+
+
+@kernel
+def new_scratch(arms: Array, bins: Array) -> Array:
+    """Return ``(n, 3)`` int64 with room for all that one line can meet on a map."""
+    return np.empty((2 * len(bins) + 4 * (arms.shape[0] + arms.shape[1]) + 16, 3), np.int64)
 
 
 @kernel

@@ -14,7 +14,7 @@ from gridlos.battlemap import BattleMap
 from gridlos.facts import Bools, Channel, Ints, Masks, PairFacts
 from gridlos.kernels import effect, intruded, line, tilt
 from gridlos.questions.concealment import concealing_lines, target_concealment
-from gridlos.questions.creatures import Bodies, bodies_of, flanked, reached, relations, soft_lines
+from gridlos.questions.creatures import Bodies, flanked, reached, relations, soft_lines
 from gridlos.questions.obstacles import Obstacles, are_channels_equal, obstacles_of
 from gridlos.scene import Scene
 
@@ -132,12 +132,12 @@ class Measures:
 
 
 def pair_facts(
-    scene: Scene, obstacles: Obstacles, attackers: Indices, targets: Indices, measures: Measures
+    scene: Scene, obstacles: Obstacles, bodies: Bodies, attackers: Indices, targets: Indices, measures: Measures
 ) -> PairFacts:
     """Return the facts of ``attackers`` (A indices of the scene's creatures) against ``targets`` (T indices).
 
-    ``obstacles`` are what stops effect on the scene's map. Each two creatures are asked about once; the lines of the way
-    back are the same lines.
+    ``obstacles`` are what stops effect on the scene's map, ``bodies`` all of its creatures. Each two creatures are asked
+    about once; the lines of the way back are the same lines.
     """
     battle_map, spaces = scene.battle_map, scene.spaces
     n = len(spaces)
@@ -155,7 +155,6 @@ def pair_facts(
     squares = order.either_way(found.choices.squares, found.choices.squares[:, ::-1])
     y, x = np.divmod(squares, battle_map.cols)
     places = np.stack((x, y), axis=2).astype(np.int32)
-    bodies = bodies_of(scene.creatures, battle_map.feet_per_square)
     # One more entry at the end stands for a creature against itself: pair -1.
     return PairFacts(
         distinct=pair >= 0,

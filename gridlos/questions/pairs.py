@@ -101,27 +101,14 @@ def evaluate(
     table, unused = _edition(edition, scene.options, options or {})
     rows, columns = (_indices(scene, ids, role) for ids, role in ((attackers, "attacker"), (targets, "target")))
     obstacles = obstacles_of(scene.battle_map, Channel.EFFECT)
-    facts = pair_facts(scene, obstacles, rows, columns, _measures(table, kind))
+    bodies = bodies_of(scene.creatures, scene.battle_map.feet_per_square)
+    facts = pair_facts(scene, obstacles, bodies, rows, columns, _measures(table, kind))
     creatures = [scene.creatures[k] for k in rows.tolist()]
     reaches_adjacent = np.array([c.size in LARGE_SIZES and not c.reach_min for c in creatures], np.bool_)
     words = _overrides(scene, (*scene.overrides, *overrides), rows, columns)
     judgement = judge(table, facts, Question(attack=kind, uses_ranged_when_adjacent=reaches_adjacent, overrides=words))
-    feet = scene.battle_map.feet_per_square
-    distance = facts.distance * (int(feet) if feet == int(feet) else feet)
-    answers = {"distance": distance, "line_of_sight": facts.line_of_sight, **judgement.columns}
-    frame = {
-        "engine": f"gridlos {__version__}",
-        "edition": table.id,
-        "attack": str(kind),
-        "options": dict(table.options),
-        "changed_options": {
-            name: value for name, value in table.options.items() if value != table.table.options[name].default
-        },
-        "scene": scene.name,
-        "feet_per_square": int(feet) if feet == int(feet) else feet,
-        "save": str(table.table.save),
-        "warnings": (*scene.warnings, *unused),
-    }
+    frame = _frame(scene, judgement, unused)
+    answers = {"distance": facts.distance * frame["feet_per_square"], **judgement.columns}
     return Evaluation(
         attackers=tuple(scene.ids[k] for k in rows.tolist()),
         targets=tuple(scene.ids[k] for k in columns.tolist()),
@@ -129,8 +116,25 @@ def evaluate(
         words=judgement.words,
         frame=frame,
         distinct=facts.distinct,
-        verdict_of=_Explainer(scene, obstacles, facts, judgement, (rows, columns), answers),
+        verdict_of=_Explainer(scene, obstacles, bodies, facts, judgement, (rows, columns), answers),
     )
+
+
+def _frame(scene: Scene, judgement: Judgement, unused: tuple[str, ...]) -> dict[str, Any]:
+    """Return what holds for all pairs; ``unused`` are warnings beyond the scene's own."""
+    edition, feet = judgement.edition, scene.battle_map.feet_per_square
+    defaults = {name: option.default for name, option in edition.table.options.items()}
+    return {
+        "engine": f"gridlos {__version__}",
+        "edition": edition.id,
+        "attack": str(judgement.question.attack),
+        "options": dict(edition.options),
+        "changed_options": {name: value for name, value in edition.options.items() if value != defaults[name]},
+        "scene": scene.name,
+        "feet_per_square": int(feet) if feet == int(feet) else feet,
+        "save": str(edition.table.save),
+        "warnings": (*scene.warnings, *unused),
+    }
 
 
 def _edition(
@@ -211,6 +215,7 @@ class _Explainer:
 
     scene: Scene
     obstacles: Obstacles
+    bodies: Bodies
     facts: PairFacts
     judgement: Judgement
     indices: tuple[NDArray[np.int64], NDArray[np.int64]]
@@ -240,7 +245,6 @@ class _Explainer:
         battle_map = self.scene.battle_map
         lines = proof_lines(battle_map, self.obstacles, attacker, corner, target)
         if self.facts.soft is not None and self.judgement.soft[i, j]:
-            bodies = bodies_of(self.scene.creatures, battle_map.feet_per_square)
             pair = int(self.indices[0][i]), int(self.indices[1][j])
             blocked = int(self.facts.soft[self.judgement.choice[i, j], corner])
             start = corner_of(attacker, corner)
@@ -248,7 +252,7 @@ class _Explainer:
                 replace(
                     line,
                     contact=Contact.BLOCKED,
-                    by=(*self._walls_in_the_way(line), *self._creatures(bodies, pair, start, line)),
+                    by=(*self._walls_in_the_way(line), *self._creatures(pair, start, line)),
                 )
                 if blocked >> c & 1
                 else line
@@ -264,10 +268,9 @@ class _Explainer:
     def _walls_in_the_way(line: ProofLine) -> tuple[str, ...]:
         return line.by if line.contact is Contact.BLOCKED else ()
 
-    def _creatures(
-        self, bodies: Bodies, pair: tuple[int, int], start: tuple[int, int], line: ProofLine
-    ) -> tuple[str, ...]:
-        return tuple(f"{CREATURE}{self.scene.ids[k]}" for k in blocking_creatures(bodies, *pair, start, line.to))
+    def _creatures(self, pair: tuple[int, int], start: tuple[int, int], line: ProofLine) -> tuple[str, ...]:
+        blocking = blocking_creatures(self.bodies, *pair, start, line.to)
+        return tuple(f"{CREATURE}{self.scene.ids[k]}" for k in blocking)
 
     def _concealing(self, i: int, j: int) -> tuple[str, ...]:
         """Return what conceals the target on the lines from the corner that the attacker chose for it."""

@@ -16,6 +16,7 @@ from strategies import build_space, build_walls
 from gridlos.battlemap import BattleMap
 from gridlos.creature import Creature
 from gridlos.facts import Channel
+from gridlos.questions.creatures import bodies_of
 from gridlos.questions.facts import Measures, has_lines_of_effect, pair_facts
 from gridlos.questions.obstacles import are_channels_equal, obstacles_of
 from gridlos.scene import Scene
@@ -74,7 +75,14 @@ def facts_of(scene, attackers=None, targets=None, diagonals="5-10-5"):
     everybody = np.arange(len(scene.creatures))
     rows, columns = (everybody if some is None else np.array(some, np.int64) for some in (attackers, targets))
     obstacles = obstacles_of(scene.battle_map, Channel.EFFECT)
-    return pair_facts(scene, obstacles, rows, columns, Measures(diagonals=diagonals))
+    return pair_facts(
+        scene,
+        obstacles,
+        bodies_of(scene.creatures, scene.battle_map.feet_per_square),
+        rows,
+        columns,
+        Measures(diagonals=diagonals),
+    )
 
 
 def spaces_of(scene):

@@ -17,6 +17,7 @@ from oracle_creatures import Body
 from gridlos.battlemap import BattleMap
 from gridlos.creature import Creature
 from gridlos.facts import Channel
+from gridlos.questions.creatures import bodies_of
 from gridlos.questions.facts import Measures, pair_facts
 from gridlos.questions.obstacles import obstacles_of
 from gridlos.scene import Scene
@@ -196,7 +197,14 @@ def test_crowds_in_fog_between_walls(chunk, counts):
         attackers, targets = ([k for k in range(n) if below(4)] or [0] for _ in range(2))
         measures = build_measures(below)
         obstacles = obstacles_of(scene.battle_map, Channel.EFFECT)
-        facts = pair_facts(scene, obstacles, np.array(attackers), np.array(targets), measures)
+        facts = pair_facts(
+            scene,
+            obstacles,
+            bodies_of(scene.creatures, scene.battle_map.feet_per_square),
+            np.array(attackers),
+            np.array(targets),
+            measures,
+        )
         fog = judge.fog_of(rows, GROUND)
         for where, kernel, expected in lines_of(below, facts, crowd.bodies, solid, fog, attackers, targets):
             assert kernel == expected, (seed, crowd, rows, walls, where)
