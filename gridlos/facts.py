@@ -18,7 +18,19 @@ from enum import IntEnum, IntFlag, StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Attack", "Bools", "Channel", "Concealment", "Contact", "Ints", "Masks", "PairFacts", "Relation", "Stops"]
+__all__ = [
+    "Attack",
+    "Bools",
+    "Channel",
+    "Concealment",
+    "Contact",
+    "Hidden",
+    "Ints",
+    "Masks",
+    "PairFacts",
+    "Relation",
+    "Stops",
+]
 
 Bools = NDArray[np.bool_]
 Masks = NDArray[np.uint8]
@@ -57,6 +69,23 @@ class Concealment(IntEnum):
     HEAVY = 3  # 3/4
     NEARLY_TOTAL = 4  # 9/10
     TOTAL = 5
+
+
+class Hidden(IntEnum):
+    """How much of a body walls hide from a line, ordered: the ranges between which editions tell fractions h apart.
+
+    The bounds are those of degrees of cover (1/4, 1/2, 3/4, all), and the middles between the degrees 1/4, 1/2, 3/4 and
+    9/10, each of which belongs to the milder one.
+    """
+
+    NONE = 0  # h < 1/4
+    QUARTER = 1  # 1/4 <= h <= 3/8
+    OVER_THREE_EIGHTHS = 2  # 3/8 < h < 1/2
+    HALF = 3  # 1/2 <= h <= 5/8
+    OVER_FIVE_EIGHTHS = 4  # 5/8 < h < 3/4
+    THREE_QUARTERS = 5  # 3/4 <= h <= 33/40
+    NEARLY_ALL = 6  # 33/40 < h < 1
+    ALL = 7  # h = 1
 
 
 class Relation(IntEnum):
@@ -109,6 +138,15 @@ class PairFacts:
         square over some length; None where nobody has asked for it.
     soft
         ``(C, 4)`` uint8 like ``hard``: lines that creatures block; None where no creature can.
+    hidden
+        ``(C, 4, 4)`` uint8 of Hidden: for each attacker corner and target corner how much walls hide on their line at
+        its most hidden crossing; ALL for a line that a wall without a band blocks, and for one at a cut-off corner.
+        What is less than the edition counts from is NONE already. ``hard`` holds the lines with ALL. None where no
+        wall has a band.
+    tagged
+        For every ``cover`` word on the map (``improved``, ``standard``, ``1/4`` …) the lines that cross walls or squares
+        of that word, ``(C, 4)`` uint8 like ``hard``. Such walls are in neither ``hard`` nor ``hidden``. None where
+        nothing has a word.
     concealed, concealed_at_border
         ``(C, 4)`` uint8 of Concealment: the most concealing square whose inside, or whose inside or border, any of the
         four lines passes or touches; the attacker's own square does not count, the target's does. A line along the
@@ -144,6 +182,8 @@ class PairFacts:
     counted: Masks
     along: Masks | None = None
     soft: Masks | None = None
+    hidden: Masks | None = None
+    tagged: tuple[tuple[str, Masks], ...] | None = None
     concealed: Masks | None = None
     concealed_at_border: Masks | None = None
     fog_depth: Masks | None = None
