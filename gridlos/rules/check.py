@@ -182,7 +182,13 @@ def _tables(table: Raw, key: str) -> Iterator[tuple[str, Raw]]:
 _SCALES = (("degrees", "degree"), ("concealments", "concealment"))
 """For each scale of words: the key of the words, mildest first, and the key of what each of them does."""
 
+_MAX_DEGREES = 60
+"""Codes of degrees are bytes, and the keys of corners hold a class of lines for each degree."""
+
 _BY_LINES: tuple[Path, ...] = (("blocked_lines",), ("adjacent_melee", "blocked_lines"), ("soft_cover", "blocked_lines"))
+_COUNTED_FROM = {"1/4": 0, "1/2": 2, "3/4": 4, "1": 6}
+"""For each hidden fraction from which lines count: where in ``heights.at_most`` the ranges from there on begin."""
+
 _COVER_WORDS = ("light", "partial", "standard", "improved", "total")
 _CONCEALMENT_WORDS = ("light", "concealed", "heavy", "nearly_total", "total")
 
@@ -192,6 +198,8 @@ def _check_degrees(table: Raw) -> Iterator[Problem]:
         words = _piece(table, key)
         for word in sorted({word for word in words if list(words).count(word) > 1}):
             yield (key,), f"{word!r} stands twice"
+        if len(words) > _MAX_DEGREES:
+            yield (key,), f"at most {_MAX_DEGREES} words"
         if words and words[0] != "none":
             yield (key, 0), f"the first {each} is 'none', found {words[0]!r}"
         if words and each in table:
@@ -212,7 +220,7 @@ def _check_degree_names(table: Raw) -> Iterator[Problem]:
 
 def _named_degrees(table: Raw) -> Iterator[tuple[Path, Any]]:
     """Yield every word that should be a degree of cover, with its path."""
-    for path in _BY_LINES:
+    for path in (*_BY_LINES, ("heights", "at_most")):
         yield from (((*path, k), word) for k, word in enumerate(_piece(table, *path)))
     for key in _COVER_WORDS:
         yield from ((("cover_words", key), word) for word in [_piece(table, "cover_words", key)] if word)
@@ -261,6 +269,20 @@ def _turns_back(words: list[str], scale: list[str]) -> bool:
     return any(scale.index(a) > scale.index(b) for a, b in pairwise(words))
 
 
+def _check_heights(table: Raw) -> Iterator[Problem]:
+    path, degrees = ("heights", "at_most"), list(_piece(table, "degrees"))
+    at_most = list(_piece(table, *path))
+    counts_from = _piece(table, "heights", "counts_from") or "1/4"
+    counted = list(enumerate(at_most))[_COUNTED_FROM.get(counts_from, 0) :]
+    if _turns_back([word for _, word in counted if word in degrees], degrees):
+        yield path, "what hides more never gives a milder degree"
+    for by_lines in (("blocked_lines",), ("adjacent_melee", "blocked_lines")):
+        reached = list(_piece(table, *by_lines))
+        for k, word in counted:
+            if reached and word in degrees and word not in reached:
+                yield (*path, k), f"no number of lines gives {word!r} by {shown(by_lines)}"
+
+
 def _check_rules(table: Raw) -> Iterator[Problem]:
     types = list(_piece(table, "stacking", "types"))
     for path, word in _named_rules(table):
@@ -307,6 +329,7 @@ _CHECKS: tuple[Callable[[Raw], Iterable[Problem]], ...] = (
     _check_degrees,
     _check_degree_names,
     _check_scales,
+    _check_heights,
     _check_rules,
     _check_options,
 )

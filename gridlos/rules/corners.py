@@ -18,7 +18,18 @@ from numpy.typing import NDArray
 
 from gridlos.facts import Masks, PairFacts
 
-__all__ = ["N_CLASSES", "Choosing", "Chosen", "Keys", "class_of", "class_parts", "keys_of", "ranks_of", "worst_keys"]
+__all__ = [
+    "N_CLASSES",
+    "Choosing",
+    "Chosen",
+    "Keys",
+    "class_of",
+    "class_parts",
+    "keys_of",
+    "lines_of",
+    "ranks_of",
+    "worst_keys",
+]
 
 Keys = NDArray[np.uint16]
 Indices = NDArray[np.int64]
@@ -75,6 +86,7 @@ def _class_table(*, every_corner: bool) -> Masks:
 
 
 _CLASSES = {"ignore": _class_table(every_corner=False), "count": _class_table(every_corner=True)}
+_HARD_LINES = {cut_corners: table[::16] // np.uint8(25) for cut_corners, table in _CLASSES.items()}
 
 
 def class_of(cut_corners: str, counted: Masks, hard: Masks, soft: Masks | None) -> Masks:
@@ -99,9 +111,24 @@ def class_of(cut_corners: str, counted: Masks, hard: Masks, soft: Masks | None) 
     return table.take(index)
 
 
+def lines_of(cut_corners: str, counted: Masks, blocked: Masks) -> Masks:
+    """Return how many of the lines in these nibbles walls block, 0 … 4, as :func:`class_of` counts them.
+
+    Examples
+    --------
+    >>> int(lines_of("ignore", np.uint8(0b0111), np.uint8(0b1011)))
+    2
+    """
+    found: Masks = _HARD_LINES[cut_corners].take(counted << np.uint8(4) | blocked)
+    return found
+
+
 def ranks_of(penalties: NDArray[np.int64]) -> Keys:
-    """Return the rank of every class by its penalty, then by lines blocked by walls, then by creatures, ``(125,)``."""
-    walls, creatures, _ = class_parts()
+    """Return the rank of every class by its penalty, then by lines blocked by walls, then by creatures.
+
+    ``penalties (125,)`` are those of the classes, or ``(125 d,)`` those of classes with ``d`` degrees, degree by degree.
+    """
+    walls, creatures, _ = (np.tile(part, len(penalties) // N_CLASSES) for part in class_parts())
     order = penalties * 64 + walls * 8 + creatures
     ranks: Keys = np.unique(order, return_inverse=True)[1].astype(np.uint16)
     return ranks
@@ -115,10 +142,11 @@ def keys_of(costs: Keys, usable: Masks) -> Keys:
     return keys
 
 
-def worst_keys(classes: Masks, usable: Masks, ranks: Keys) -> Keys:
+def worst_keys(classes: Masks | Keys, usable: Masks, ranks: Keys) -> Keys:
     """Return the key of the worst corner of each choice, ``(C, 1)``: the rank of its class and the corner.
 
-    It is the usable one with the most lines blocked by walls, then by creatures; of equals the first.
+    It is the usable one with the most lines blocked by walls, then by creatures; of equals the first. Of graded classes
+    (:mod:`gridlos.rules.grades`) it is one with the largest degree, and among these so.
     """
     order = classes // np.uint8(5) << np.uint8(2)
     order += np.uint8(131) - _CORNERS

@@ -21,7 +21,8 @@ from gridlos.rules.corners import (
     ranks_of,
     worst_keys,
 )
-from gridlos.rules.kinds import Statistic
+from gridlos.rules.grades import Classes, grades_of, is_graded, partly_hidden
+from gridlos.rules.kinds import DegreeByLines, Statistic
 from gridlos.rules.model import Edition
 from gridlos.rules.stacking import modifier_sum
 from gridlos.verdict import Modifier
@@ -31,7 +32,7 @@ __all__ = ["FORBIDDEN", "Cover", "choosing_of", "cover_of", "modifiers_by"]
 FORBIDDEN = 10_000
 """The penalty of a degree that forbids the attack: more than modifiers can add up to."""
 
-_ALL_BLOCKED = np.uint8(4 * 25 + 4)
+_ALL_BLOCKED = 4 * 25 + 4
 """The class of a corner whose lines walls block all."""
 
 _CORRIDORS = np.array([[[3, 3, 12, 12]], [[5, 10, 5, 10]]], np.uint8)
@@ -47,11 +48,11 @@ class Cover:
     chosen
         The choice and corner from which the lines run.
     hard, soft
-        uint8 codes: the degree by walls, or for want of line of effect, and the degree by creatures.
+        uint8 codes: the degree by walls and their words, or for want of line of effect, and the degree by creatures.
     by_creatures
         Whether a creature blocks a line from the corner, where that counts.
     lines
-        uint8: lines that walls or creatures block.
+        uint8: lines that walls, in part or wholly, or creatures block.
     all_corners
         Whether all corners of the attacker's square count.
     """
@@ -66,11 +67,29 @@ class Cover:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Scale:
-    """What each class of four lines means in an edition: its rank for the attacker and its degrees, ``(125,)`` each."""
+    """What each class of four lines means in an edition, ``(125,)`` each, or ``(125 d,)`` for graded classes.
 
+    Attributes
+    ----------
+    by_lines
+        ``(5,)`` uint8: the degree for 0 … 4 lines that walls block.
+    ranks
+        What the class costs the attacker.
+    hard, soft
+        uint8: the degrees by walls and by creatures.
+    creatures, together
+        uint8: the lines that creatures block, and that walls or creatures do.
+    all_blocked
+        The class of a corner whose lines walls block all.
+    """
+
+    by_lines: Masks
     ranks: Keys
     hard: Masks
     soft: Masks
+    creatures: Masks
+    together: Masks
+    all_blocked: int
 
 
 def cover_of(
@@ -86,27 +105,27 @@ def cover_of(
         adjacent_melee &= ~ranged_when_adjacent[:, None]
     all_corners = adjacent_melee & (table.adjacent_melee.corners == "all")
     choosing = choosing_of(edition, facts, attack)
-    hard, soft = _hard_lines(edition, facts), _soft_lines(edition, facts, attack, adjacent_melee)
-    classes = class_of(table.cut_corners, facts.counted[:, None], hard, soft)
-    best, worst = _scales(edition, attack)
+    soft = _soft_lines(edition, facts, attack, adjacent_melee)
+    best, worst = _scales(edition, attack, graded=is_graded(facts))
+    classes, worst_classes = _classes(edition, facts, soft, (best, worst))
     keys = keys_of(best.ranks.take(classes), choosing.usable)
     if all_corners.any():
         rows = np.flatnonzero(_by_choice(all_corners, facts))
+        if worst_classes is not classes:
+            classes[rows] = worst_classes[rows]
         keys[rows] = worst_keys(classes[rows], choosing.usable[rows], worst.ranks)
     chosen = choosing.chosen(keys)
-    found = classes[chosen.index, chosen.corner]
-    found[choosing.usable.take(chosen.index) == 0] = _ALL_BLOCKED
-    found = found.reshape(facts.shape)
-    _, creatures, together = class_parts()
+    found = classes[chosen.index, chosen.corner].reshape(facts.shape)
+    is_cut_off = (choosing.usable.take(chosen.index) == 0).reshape(facts.shape)
+    found[is_cut_off] = np.where(all_corners[is_cut_off], worst.all_blocked, best.all_blocked)
     degree = np.where(all_corners, worst.hard.take(found), best.hard.take(found))
     degree[~effect] = table.degrees.index(table.without_line_of_effect)
-    by_creatures = creatures.take(found) > 0
     return Cover(
         chosen=chosen,
         hard=degree,
         soft=best.soft.take(found),
-        by_creatures=by_creatures,
-        lines=together.take(found),
+        by_creatures=best.creatures.take(found) > 0,
+        lines=best.together.take(found),
         all_corners=all_corners,
     )
 
@@ -138,22 +157,37 @@ def _by_choice(pairs: Bools, facts: PairFacts) -> Bools:
     return np.repeat(pairs.ravel(), np.diff(facts.choice_start))
 
 
-def _hard_lines(edition: Edition, facts: PairFacts) -> Masks:
-    """Return the lines that count as blocked by walls, ``(C, 4)``."""
+def _classes(
+    edition: Edition, facts: PairFacts, soft: Masks | None, scales: tuple[_Scale, _Scale]
+) -> tuple[Masks | Classes, Masks | Classes]:
+    """Return the classes of the lines from every corner, ``(C, 4)``, as each of the two scales has them."""
+    cut_corners, counted, along = edition.table.cut_corners, facts.counted[:, None], _lines_along(edition, facts)
+    if not is_graded(facts):
+        hard = facts.hard if along is None else facts.hard | along
+        classes = class_of(cut_corners, counted, hard, soft)
+        return classes, classes
+    grades = grades_of(edition, facts, along)
+    classes = class_of(cut_corners, counted, grades.blocked, soft)
+    best, worst = scales
+    return grades.classes(classes, best.by_lines), grades.classes(classes, worst.by_lines)
+
+
+def _lines_along(edition: Edition, facts: PairFacts) -> Masks | None:
+    """Return the lines that count as blocked because they run along walls, ``(C, 4)``; None: no line."""
     table = edition.table
     if table.edge_contact == "clear":
-        return facts.hard
+        return None
     if facts.along is None:
         raise QuestionError("edge_contact: these facts do not tell which lines run along walls")
     if table.corridors == "count":
         return facts.along
     apart = facts.attacker_square != facts.target_square
-    is_open = ~facts.hard.any(axis=1)
+    is_open = ~partly_hidden(edition, facts).any(axis=1)
     is_corridor = np.zeros(len(apart), np.bool_)
     for axis, lines in enumerate(_CORRIDORS):
         along_both = ((facts.along & lines) == lines).all(axis=1)
         is_corridor |= is_open & apart[:, axis] & ~apart[:, 1 - axis] & along_both
-    return np.where(is_corridor[:, None], facts.hard, facts.along)
+    return np.where(is_corridor[:, None], np.uint8(0), facts.along)
 
 
 def _soft_lines(edition: Edition, facts: PairFacts, attack: Attack, adjacent_melee: Bools) -> Masks | None:
@@ -172,22 +206,38 @@ def _soft_lines(edition: Edition, facts: PairFacts, attack: Attack, adjacent_mel
 
 
 @lru_cache(maxsize=64)
-def _scales(edition: Edition, attack: Attack) -> tuple[_Scale, _Scale]:
+def _scales(edition: Edition, attack: Attack, *, graded: bool) -> tuple[_Scale, _Scale]:
     """Return the meaning of the classes from the best corner, and where all corners count."""
     table = edition.table
-    walls, creatures, together = class_parts()
-    soft = np.zeros(N_CLASSES, np.uint8)
+    best = table.blocked_lines
+    worst = table.adjacent_melee.blocked_lines or best
+    return _scale(edition, attack, best, graded=graded), _scale(edition, attack, worst, graded=graded)
+
+
+def _scale(edition: Edition, attack: Attack, words: DegreeByLines, *, graded: bool) -> _Scale:
+    """Return the meaning of the classes where walls that block 0 … 4 lines give these degrees."""
+    table, n = edition.table, len(edition.degrees) if graded else 1
+    walls, creatures, together = (np.tile(part, n) for part in class_parts())
+    by_lines = _codes(edition, words)
+    hard = np.arange(n, dtype=np.uint8).repeat(N_CLASSES) if graded else by_lines.take(walls)
+    soft = np.zeros_like(hard)
     if table.soft_cover is not None:
-        by_lines = np.array([table.degrees.index(word) for word in table.soft_cover.blocked_lines], np.uint8)
-        soft = np.where(creatures > 0, by_lines.take(together), soft)
-    scales = []
-    for words in (table.blocked_lines, table.adjacent_melee.blocked_lines or table.blocked_lines):
-        hard = np.array([table.degrees.index(word) for word in words], np.uint8).take(walls)
-        pairs = list(zip(hard.tolist(), soft.tolist(), strict=True))
-        penalties = {pair: _penalty(edition, [table.degrees[code] for code in pair], attack) for pair in set(pairs)}
-        ranks = ranks_of(np.array([penalties[pair] for pair in pairs], np.int64))
-        scales.append(_Scale(ranks, hard, soft))
-    return scales[0], scales[1]
+        soft = np.where(creatures > 0, _codes(edition, table.soft_cover.blocked_lines).take(together), soft)
+    pairs = list(zip(hard.tolist(), soft.tolist(), strict=True))
+    penalties = {pair: _penalty(edition, [table.degrees[code] for code in pair], attack) for pair in set(pairs)}
+    return _Scale(
+        by_lines=by_lines,
+        ranks=ranks_of(np.array([penalties[pair] for pair in pairs], np.int64)),
+        hard=hard,
+        soft=soft,
+        creatures=creatures,
+        together=together,
+        all_blocked=_ALL_BLOCKED + N_CLASSES * int(by_lines[4]) * graded,
+    )
+
+
+def _codes(edition: Edition, words: Iterable[str]) -> Masks:
+    return np.array([edition.degrees.index(word) for word in words], np.uint8)
 
 
 def _penalty(edition: Edition, degrees: list[str], attack: Attack) -> int:

@@ -52,7 +52,8 @@ class Judgement:
     soft
         bool: a creature blocks a line from the chosen corner, where the edition lets creatures give cover.
     blocked_lines
-        uint8, 0 … 4: lines that walls or creatures block from the chosen corner.
+        uint8, 0 … 4: lines that walls or creatures block from the chosen corner. One that walls hide in part counts from
+        the hidden fraction on from which the edition counts; one through a wall with a word for its cover does not.
     choice, corner
         int64 index into the facts' choices and uint8 number of the attacker's corner that he chose: the lines that
         prove the answer start there. Where all corners count it is the worst one of the square that he chose.

@@ -21,8 +21,10 @@ __all__ = [
     "ConcealmentWords",
     "CoverWords",
     "Degree",
+    "DegreeByHidden",
     "DegreeByLines",
     "Flanking",
+    "Heights",
     "Note",
     "Number",
     "Option",
@@ -41,6 +43,7 @@ Number = Annotated[int, Meta(ge=-100, le=100)]
 Text = Annotated[str, Meta(min_length=1)]
 Word = Annotated[str, Meta(min_length=1, max_length=60)]
 DegreeByLines = tuple[Word, Word, Word, Word, Word]
+DegreeByHidden = tuple[Word, Word, Word, Word, Word, Word]
 
 
 class Statistic(StrEnum):
@@ -213,6 +216,26 @@ class AdjacentMelee(Struct, frozen=True, forbid_unknown_fields=True):
     blocked_lines: DegreeByLines | None = None
     large_creatures: Literal["same", "ranged"] = "same"
     creatures: Literal["ignored", "count"] = "ignored"
+
+
+class Heights(Struct, frozen=True, forbid_unknown_fields=True):
+    """What obstacles do that hide a part of a body: low walls, battlements, what stands higher or lower.
+
+    Attributes
+    ----------
+    counts_from
+        The least hidden fraction of the body for which a line counts among the blocked ones.
+    at_most
+        The degree that such lines give at most, for each range of the fraction in :class:`gridlos.facts.Hidden` from
+        ``QUARTER`` to ``NEARLY_ALL``; None: they are blocked like others. Ranges below ``counts_from`` have no say.
+    low_obstacles
+        Whether an obstacle up to half as high as a body is ignored more than 30 ft from the target, and by an attacker
+        who is closer to it than the target is.
+    """
+
+    counts_from: Literal["1/4", "1/2", "3/4", "1"] = "1/4"
+    at_most: DegreeByHidden | None = None
+    low_obstacles: bool = False
 
 
 class Flanking(Struct, frozen=True, forbid_unknown_fields=True):

@@ -15,6 +15,7 @@ from typing import Literal
 from msgspec import Struct, field
 
 from gridlos.errors import QuestionError
+from gridlos.facts import Hidden
 from gridlos.rules.kinds import (
     AdjacentMelee,
     Concealing,
@@ -24,6 +25,7 @@ from gridlos.rules.kinds import (
     Degree,
     DegreeByLines,
     Flanking,
+    Heights,
     Note,
     Option,
     Reach,
@@ -39,6 +41,8 @@ __all__ = ["ROLLS", "Edition", "Table", "nearest", "parse_fraction"]
 
 ROLLS = ("normal", "advantage", "disadvantage")
 """Words for the codes of ``roll``: the sum of the modifiers on the roll, modulo 3."""
+
+_LEAST_HIDDEN = {"1/4": Hidden.QUARTER, "1/2": Hidden.HALF, "3/4": Hidden.THREE_QUARTERS, "1": Hidden.ALL}
 
 _FRACTION = re.compile(r"[0-9]{1,4}(/0{0,3}[1-9][0-9]{0,3})?")
 
@@ -56,6 +60,8 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True):
         The degree for 0 … 4 lines that walls block from the attacker's best corner.
     soft_cover
         What creatures in the way do; None: nothing.
+    heights
+        What obstacles do that hide a part of a body.
     without_line_of_effect
         The degree where there is no line of effect.
     concealments
@@ -103,6 +109,7 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True):
     evasions: tuple[Word, ...] = ("none",)
     adjacent_melee: AdjacentMelee = field(default_factory=AdjacentMelee)
     soft_cover: SoftCover | None = None
+    heights: Heights = field(default_factory=Heights)
     concealing: Concealing = field(default_factory=Concealing)
     flanking: Flanking = field(default_factory=Flanking)
     reach: Reach = field(default_factory=Reach)
@@ -157,6 +164,16 @@ class Edition:
     def evasions(self) -> tuple[str, ...]:
         """Words for the codes of ``evasion``."""
         return self.table.evasions
+
+    @property
+    def least_hidden(self) -> Hidden:
+        """The least that walls must hide of a body for a line to count among the blocked ones."""
+        return _LEAST_HIDDEN[self.table.heights.counts_from]
+
+    @property
+    def low_obstacles(self) -> bool:
+        """Whether low obstacles are ignored far from the target, and by an attacker who is closer."""
+        return self.table.heights.low_obstacles
 
     def degree_code(self, word: str) -> int:
         """Return the code of a degree named by the edition's word, an edition-neutral word or a hidden fraction.

@@ -130,6 +130,38 @@ BY_LINES = {
     "dnd5e": ["none", "half", "half", "three-quarters", "three-quarters"],
 }
 
+# What lines give at most whose walls hide a part of the body: 1/4 to 3/8, to 1/2 (not half), to 5/8, to 3/4, to 33/40,
+# to all of it (DESIGN, Heights). Nothing there: they are blocked like others, or do not count.
+AT_MOST: dict[str, list[str]] = {
+    "hybrid35": ["1/4", "1/2", "1/2", "3/4", "3/4", "9/10"],
+    "dnd30": ["1/4", "1/2", "1/2", "3/4", "3/4", "9/10"],
+    "dnd5e": ["none", "none", "half", "half", "three-quarters", "three-quarters"],
+}
+
+# Where the text has low obstacles: S000-10, S000-11; the core rulebooks of Pathfinder and Starfinder.
+LOW_OBSTACLES = {"defense", "starfinder1", "pathfinder1"}
+
+# The edition's degree for each word of a map, and for a hidden fraction told by the map.
+PAIZO = {
+    "none": "none", "light": "partial", "partial": "partial", "standard": "cover", "improved": "improved",
+    "total": "total", "1/4": "partial", "1/2": "cover", "3/4": "cover", "9/10": "improved", "1": "total",
+}  # fmt: skip
+FRACTIONS = {
+    "none": "none", "light": "1/4", "partial": "1/4", "standard": "1/2", "improved": "9/10",
+    "total": "total", "1/4": "1/4", "1/2": "1/2", "3/4": "3/4", "9/10": "9/10", "1": "total",
+}  # fmt: skip
+COVER_WORDS = {
+    "defense": PAIZO,
+    "starfinder1": PAIZO,
+    "pathfinder1": PAIZO,
+    "hybrid35": FRACTIONS,
+    "dnd30": FRACTIONS,
+    "dnd5e": {
+        "none": "none", "light": "none", "partial": "half", "standard": "half", "improved": "three-quarters",
+        "total": "total", "1/4": "none", "1/2": "half", "3/4": "three-quarters", "9/10": "three-quarters", "1": "total",
+    },
+}  # fmt: skip
+
 # +2 on melee attacks in S000-46, S001-14, S002-62, S004-2 and Pathfinder; advantage in the Dungeon Master's Guide.
 FLANKING = {name: Row(attack=(0, 2)) for name in ("defense", "starfinder1", "hybrid35", "dnd30", "pathfinder1")}
 FLANKING["dnd5e"] = Row(roll=1)

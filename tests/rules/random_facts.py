@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from gridlos.facts import PairFacts
+from gridlos.facts import Hidden, PairFacts
 from gridlos.rules import Judgement
 
 SIZES = [(1, 1), (1, 1), (2, 2), (3, 1)]
@@ -15,6 +15,7 @@ BY_PAIR = {
     "relation", "in_reach", "threatens", "flanked",
 }  # fmt: skip
 BITS = np.array([1, 2, 4, 8])
+WORDS = ["none", "light", "partial", "standard", "improved", "total", "1/4", "1/2", "3/4", "9/10", "1"]
 
 
 def nibbles(random: np.random.Generator, shape: tuple[int, ...], chance: float) -> np.ndarray:
@@ -22,11 +23,18 @@ def nibbles(random: np.random.Generator, shape: tuple[int, ...], chance: float) 
 
 
 def random_facts(
-    seed: int, n_attackers: int, n_targets: int, *, big: bool = False, density: float = 0.3, full: bool = True
+    seed: int,
+    n_attackers: int,
+    n_targets: int,
+    *,
+    big: bool = False,
+    density: float = 0.3,
+    full: bool = True,
+    heights: bool = False,
 ) -> PairFacts:
-    """Return random facts; ``full``: with creatures, concealment, reach and flanking; ``big``: some of several squares.
+    """Return random facts; ``big``: some creatures of several squares; ``heights``: with walls that hide a part or have words.
 
-    As many attackers as targets are the same creatures.
+    ``full``: with creatures, concealment, reach and flanking. As many attackers as targets are the same creatures.
     """
     random = np.random.default_rng(seed)
     shape, one_another = (n_attackers, n_targets), n_attackers == n_targets
@@ -64,7 +72,21 @@ def random_facts(
         usable=can_use,
         counted=counts,
     )
-    return with_all(facts, random) if full else facts
+    facts = with_all(facts, random) if full else facts
+    return with_heights(facts, random, density) if heights else facts
+
+
+def with_heights(facts: PairFacts, random: np.random.Generator, density: float) -> PairFacts:
+    """Return the facts with lines that are hidden in part, and with lines through walls with some words."""
+    hard = (facts.hard[:, :, None] >> np.arange(4) & 1) == 1
+    calm = 1 - density
+    hidden = random.choice(7, hard.shape, p=[calm, *[(1 - calm) / 6] * 6]).astype(np.uint8)
+    words = random.choice(WORDS, random.integers(0, 4), replace=False).tolist()
+    return replace(
+        facts,
+        hidden=np.where(hard, np.uint8(Hidden.ALL), hidden),
+        tagged=tuple((word, nibbles(random, facts.hard.shape, density / 4)) for word in words),
+    )
 
 
 def with_all(facts: PairFacts, random: np.random.Generator) -> PairFacts:
@@ -104,6 +126,8 @@ def part(facts: PairFacts, rows: list[int], columns: list[int]) -> PairFacts:
             found[name] = array[np.ix_(rows, columns)]
         elif name in ("target_concealed", "target_in_fog"):
             found[name] = array[columns]
+        elif name == "tagged":
+            found[name] = tuple((word, lines[chosen]) for word, lines in array)
         else:
             found[name] = array[chosen]
     return PairFacts(**found)
@@ -123,6 +147,13 @@ def open_facts(n_attackers: int, n_targets: int) -> PairFacts:
         usable=full,
         counted=full.copy(),
     )
+
+
+def hiding(codes: list[int], attackers: int = 1, targets: int = 1) -> PairFacts:
+    """Return facts of an open map but for walls that hide so much on the lines to the four corners, from every corner."""
+    facts = open_facts(attackers, targets)
+    hidden = np.tile(np.uint8(codes), (len(facts.usable), 4, 1))
+    return replace(facts, hidden=hidden, hard=((hidden == Hidden.ALL) * BITS).sum(2).astype(np.uint8))
 
 
 def concealing(facts: PairFacts, level: int, depth: int = 0) -> PairFacts:

@@ -15,11 +15,21 @@ FOUR = range(4)
 
 @dataclass(frozen=True)
 class Lines:
-    """The four lines from one corner: how many walls block, how many creatures, how many either."""
+    """The four lines from one corner: how many walls block, how many creatures, how many either.
+
+    ``hidden`` holds how much walls hide on each line that they block, from ALL down; ``words`` those of walls that lines
+    cross; ``counted`` is how many lines there are.
+    """
 
     walls: int
     creatures: int
     together: int
+    hidden: tuple[int, ...]
+    words: frozenset[str] = frozenset()
+    counted: int = 4
+
+
+CUT_OFF = Lines(4, 0, 4, (7, 7, 7, 7))
 
 
 @dataclass(frozen=True)
@@ -92,6 +102,17 @@ class Reader:
             return "total"
         return books.BY_LINES[self.name][walls]
 
+    def hard(self, lines: Lines, *, worst: bool) -> str:
+        """Return the degree: the most of what the lines hidden at least as much as any one of them, and the words, give."""
+        found = [self.by_walls(0, worst=worst), *(books.COVER_WORDS[self.name][word] for word in lines.words)]
+        if not lines.counted:
+            found.append(self.by_walls(4, worst=worst))
+        for k, code in enumerate(lines.hidden):
+            by_lines = self.by_walls(4 if k + 1 == lines.counted else k + 1, worst=worst)
+            at_most = books.AT_MOST[self.name][code - 1] if code < 7 and self.name in books.AT_MOST else "total"
+            found.append(min(by_lines, at_most, key=self.degrees.index))
+        return max(found, key=self.degrees.index)
+
     def by_creatures(self, lines: Lines) -> str:
         if not lines.creatures:
             return "none"
@@ -113,16 +134,25 @@ class Reader:
             return False
         return not (self.big[at[0]] and self.options.get("reach_attacker_adjacent_uses_ranged") == "natural_reach")
 
-    def hard_at(self, choice: int, corner: int) -> int:
+    def hidden_at(self, choice: int, corner: int, to: int) -> int:
+        """Return how much walls hide on one line; 0 where it does not count."""
+        if self.facts.hidden is None:
+            code = 7 if self.facts.hard[choice, corner] >> to & 1 else 0
+        else:
+            code = int(self.facts.hidden[choice, corner, to])
+        return code if code >= (3 if self.name == "dnd5e" else 1) else 0
+
+    def hard_at(self, choice: int, corner: int, to: int) -> int:
+        """Return the same, with lines along walls."""
         if self.options.get("edge_contact", "clear") == "clear":
-            return int(self.facts.hard[choice, corner])
+            return self.hidden_at(choice, corner, to)
         if self.options["common_sense_exempt"] == "on" and self.in_corridor(choice):
-            return int(self.facts.hard[choice, corner])
-        return int(self.facts.along[choice, corner])
+            return self.hidden_at(choice, corner, to)
+        return 7 if self.facts.along[choice, corner] >> to & 1 else self.hidden_at(choice, corner, to)
 
     def in_corridor(self, choice: int) -> bool:
         (x, y), (u, v) = self.facts.attacker_square[choice].tolist(), self.facts.target_square[choice].tolist()
-        if self.facts.hard[choice].any() or (x == u) == (y == v):
+        if any(self.hidden_at(choice, i, j) for i in FOUR for j in FOUR) or (x == u) == (y == v):
             return False
         sides = [(0, 1), (2, 3)] if y == v else [(0, 2), (1, 3)]
         return all(self.facts.along[choice, i] >> j & 1 for side in sides for i in side for j in side)
@@ -130,13 +160,21 @@ class Reader:
     def lines_at(self, choice: int, corner: int, *, creatures: bool) -> Lines:
         facts = self.facts
         to = [c for c in FOUR if self.options["cut_corners"] == "count" or facts.counted[choice] >> c & 1]
-        hard = {c for c in to if self.hard_at(choice, corner) >> c & 1}
+        codes = {c: self.hard_at(choice, corner, c) for c in to}
+        hard = {c for c in to if codes[c]}
         soft = {c for c in to if creatures and facts.soft is not None and facts.soft[choice, corner] >> c & 1}
 
         def number(blocked: set[int]) -> int:
             return 4 if blocked == set(to) else len(blocked)
 
-        return Lines(number(hard), number(soft) if soft else 0, number(hard | soft))
+        return Lines(
+            number(hard),
+            number(soft) if soft else 0,
+            number(hard | soft),
+            tuple(sorted((codes[c] for c in hard), reverse=True)),
+            frozenset(word for word, lines in facts.tagged or () for c in to if lines[choice, corner] >> c & 1),
+            len(to),
+        )
 
     def corners_of(self, choice: int, choices: range) -> list[int]:
         facts = self.facts
@@ -164,7 +202,7 @@ class Reader:
         creatures = self.creatures_count(at, adjacent_melee=adjacent_melee)
 
         def cost(lines: Lines) -> tuple[int, int, int]:
-            degrees = self.by_walls(lines.walls, worst=worst), self.by_creatures(lines)
+            degrees = self.hard(lines, worst=worst), self.by_creatures(lines)
             return self.penalty(*degrees), lines.walls, lines.creatures
 
         entries = []
@@ -172,12 +210,15 @@ class Reader:
             corners = self.corners_of(choice, choices)
             found = {c: self.lines_at(choice, c, creatures=creatures) for c in corners}
             if worst and found:
-                most = max((lines.walls, lines.creatures) for lines in found.values())
-                worst_one = next(c for c in corners if (found[c].walls, found[c].creatures) == most)
+                badness = {
+                    c: (self.degrees.index(self.hard(lines, worst=worst)), lines.walls, lines.creatures)
+                    for c, lines in found.items()
+                }
+                worst_one = max(corners, key=lambda c: (badness[c], -c))
                 found = {worst_one: found[worst_one]}
             entries += [(False, cost(lines), choice, c, lines) for c, lines in found.items()]
             if not found:
-                entries.append((True, (0, 0, 0), choice, 0, Lines(4, 0, 4)))
+                entries.append((True, (0, 0, 0), choice, 0, CUT_OFF))
         _, _, choice, corner, lines = self.best(entries)
         return choice, corner, lines, worst
 
@@ -243,7 +284,7 @@ class Reader:
         choice, corner, lines, worst = self.chosen_for_cover(at, choices)
         touching = self.options["line_of_effect"] == "touching" and bool(facts.any_free[at])
         effect = bool(facts.line_of_effect[at]) or touching
-        hard = self.by_walls(lines.walls, worst=worst) if effect else "total"
+        hard = self.hard(lines, worst=worst) if effect else "total"
         soft = self.by_creatures(lines)
         cover = max(hard, soft, key=self.degrees.index)
         concealment = self.concealment(at, choices, (choice, corner))

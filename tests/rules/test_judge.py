@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 
@@ -83,9 +84,10 @@ def options_of(name: str) -> st.SearchStrategy[dict[str, str]]:
     n=st.integers(1, 4),
     big=st.booleans(),
     density=st.sampled_from([0.0, 0.1, 0.3, 0.6, 1.0]),
+    heights=st.booleans(),
 )
-def test_judgement_is_that_of_the_slow_reading(seed, asked, attack, n, big, density):
-    facts = random_facts(seed, n, n, big=big, density=density)
+def test_judgement_is_that_of_the_slow_reading(seed, asked, attack, n, big, density, heights):
+    facts = random_facts(seed, n, n, big=big, density=density, heights=heights)
     reach_adjacent = (np.random.default_rng(seed).random(n) < 0.5).tolist()
     check_all_pairs(*asked, facts, attack, reach_adjacent)
 
@@ -93,11 +95,16 @@ def test_judgement_is_that_of_the_slow_reading(seed, asked, attack, n, big, dens
 @pytest.mark.parametrize("name", EDITIONS)
 @pytest.mark.parametrize("attack", Attack)
 def test_every_value_of_every_option_is_read_as_the_slow_reading_does(name, attack):
-    some = [random_facts(17, 6, 6, big=True, density=0.15), random_facts(18, 6, 6, density=0.35)]
+    some = [
+        random_facts(17, 6, 6, big=True, density=0.15),
+        random_facts(18, 5, 5, density=0.35),
+        random_facts(19, 5, 5, big=True, density=0.1, heights=True),
+    ]
     for option in sorted(set(books.OPTIONS[name]) - books.READ_BY_QUESTIONS):
         for value in books.OPTIONS[name][option]:
             for facts in some:
-                check_all_pairs(name, {option: value}, facts, attack, [True, False] * 3)
+                big = [True, False, True, False, True, False]
+                check_all_pairs(name, {option: value}, facts, attack, big[: facts.shape[0]])
 
 
 @pytest.mark.parametrize("name", EDITIONS)
@@ -141,10 +148,11 @@ def corridor(facts: PairFacts) -> PairFacts:
     rows=st.lists(st.integers(0, 4), max_size=3, unique=True),
     columns=st.lists(st.integers(0, 4), max_size=3, unique=True),
     name=st.sampled_from(EDITIONS),
+    heights=st.booleans(),
 )
-def test_some_pairs_are_judged_as_among_all(seed, attack, density, rows, columns, name):
+def test_some_pairs_are_judged_as_among_all(seed, attack, density, rows, columns, name, heights):
     """With the facts of the way back, whether an attacker is seen does not depend on who else is asked about."""
-    edition, facts = load_edition(name), random_facts(seed, 5, 5, big=True, density=density)
+    edition, facts = load_edition(name), random_facts(seed, 5, 5, big=True, density=density, heights=heights)
     whole = judge(edition, facts, Question(attack))
     some = judge(edition, part(facts, rows, columns), Question(attack), back=part(facts, columns, rows))
     assert set(some.columns) == set(whole.columns)
@@ -207,9 +215,10 @@ def test_records_add_up_to_the_columns(name, attack):
 @pytest.mark.parametrize("name", EDITIONS)
 def test_nobody_is_judged_too(shape, name):
     for attack in Attack:
-        judgement = judge(load_edition(name), random_facts(0, *shape), Question(attack))
-        for column in judgement.columns.values():
-            assert column.shape == shape
+        for heights in (False, True):
+            judgement = judge(load_edition(name), random_facts(0, *shape, heights=heights), Question(attack))
+            for column in judgement.columns.values():
+                assert column.shape == shape
 
 
 ALWAYS = {
@@ -246,12 +255,17 @@ def test_columns_have_their_types(name):
 
 @pytest.mark.parametrize("name", EDITIONS)
 def test_facts_are_not_changed(name):
-    facts = random_facts(3, 4, 4, big=True)
-    before = {field: getattr(facts, field).copy() for field in PairFacts.__dataclass_fields__}
-    for attack in Attack:
-        judge(load_edition(name), facts, Question(attack, overrides=(Override(0, degree="total"),)))
-    for field, array in before.items():
-        assert np.array_equal(array, getattr(facts, field)), field
+    plain, graded = random_facts(3, 4, 4, big=True), random_facts(5, 4, 4, big=True, heights=True)
+    assert graded.tagged
+    for facts in (plain, graded):
+        before = deepcopy(facts)
+        for attack in Attack:
+            judge(load_edition(name), facts, Question(attack, overrides=(Override(0, degree="total"),)))
+        for field in PairFacts.__dataclass_fields__:
+            one, other = getattr(before, field), getattr(facts, field)
+            if field == "tagged":
+                one, other = ([array for _, array in tagged or ()] for tagged in (one, other))
+            assert np.array_equal(one, other), field
 
 
 def test_a_word_on_the_attack_is_read_by_kind(tmp_path: Path):

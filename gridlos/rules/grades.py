@@ -1,0 +1,114 @@
+"""Grades: what the lines from a corner come to where walls hide only a part of a body, or have a word for their cover.
+
+Without such walls the class of four lines (:mod:`gridlos.rules.corners`) says all. With them the degree by walls is a
+number of its own, so a class becomes a *graded class*: ``125 degree + class``, in which lines that a wall hides in part
+count among those that walls block.
+
+The degree of a corner is the largest over the ranges of the hidden fraction: by the number of lines hidden so much or
+more, but no more than such walls give at most; and the largest of the words of which a counted line is tagged.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridlos.facts import Hidden, Masks, PairFacts
+from gridlos.rules.corners import N_CLASSES, lines_of
+from gridlos.rules.model import Edition
+
+__all__ = ["Classes", "Grades", "grades_of", "is_graded", "partly_hidden"]
+
+Classes = NDArray[np.uint16]
+
+_UNLIMITED = 255
+"""The limit of what has none: above the code of every degree."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grades:
+    """The lines of every choice and corner, graded.
+
+    Attributes
+    ----------
+    blocked
+        ``(C, 4)`` uint8: nibbles of the lines that count as blocked by walls, in part or wholly.
+    levels
+        For each range of the hidden fraction that has a limit of its own: how many lines are hidden so much or more,
+        ``(C, 4)`` uint8, and the code of the degree that they give at most.
+    tags
+        ``(C, 4)`` uint8: the largest degree by the words of walls; None: no wall has a word.
+    """
+
+    blocked: Masks
+    levels: tuple[tuple[Masks, int], ...]
+    tags: Masks | None
+
+    def classes(self, classes: Masks, by_lines: Masks) -> Classes:
+        """Return the graded classes, ``(C, 4)``; ``by_lines (5,)`` is the degree for 0 … 4 lines."""
+        degrees = np.zeros_like(classes) if self.tags is None else self.tags.copy()
+        for lines, at_most in self.levels:
+            np.maximum(degrees, np.minimum(by_lines, np.uint8(at_most)).take(lines), out=degrees)
+        graded = degrees.astype(np.uint16)
+        graded *= np.uint16(N_CLASSES)
+        graded += classes
+        return graded
+
+
+def is_graded(facts: PairFacts) -> bool:
+    """Return whether some wall hides only a part, or has a word for its cover."""
+    return facts.hidden is not None or facts.tagged is not None
+
+
+def partly_hidden(edition: Edition, facts: PairFacts) -> Masks:
+    """Return the nibbles of the lines that count as blocked by walls, in part or wholly, ``(C, 4)``."""
+    if facts.hidden is None:
+        return facts.hard
+    return _hidden_from(facts.hidden, edition.least_hidden)
+
+
+def grades_of(edition: Edition, facts: PairFacts, along: Masks | None) -> Grades:
+    """Return the grades of facts with such walls; ``along (C, 4)`` are nibbles of lines that are blocked besides."""
+    cut_corners, counted = edition.table.cut_corners, facts.counted[:, None]
+    levels = [(facts.hard, _UNLIMITED)]
+    if facts.hidden is not None:
+        levels = [(_hidden_from(facts.hidden, least), at_most) for least, at_most in _levels(edition)]
+    if along is not None:
+        levels = [(lines | along, at_most) for lines, at_most in levels]
+    return Grades(
+        blocked=levels[0][0],
+        levels=tuple((lines_of(cut_corners, counted, lines), at_most) for lines, at_most in levels),
+        tags=_tags(edition, facts),
+    )
+
+
+def _levels(edition: Edition) -> list[tuple[Hidden, int]]:
+    """Return the ranges that count, the least hidden first, each with its limit, but for those with an earlier limit."""
+    limits = dict.fromkeys(Hidden, _UNLIMITED)
+    if (at_most := edition.table.heights.at_most) is not None:
+        limits |= {Hidden(k): edition.degrees.index(word) for k, word in enumerate(at_most, Hidden.QUARTER)}
+    first: dict[int, Hidden] = {}
+    for code in Hidden:
+        if code >= edition.least_hidden:
+            first.setdefault(limits[code], code)
+    return [(code, limit) for limit, code in first.items()]
+
+
+def _hidden_from(hidden: Masks, least: Hidden) -> Masks:
+    """Return the nibbles of the lines that are hidden so much or more, ``(C, 4)``."""
+    nibbles: Masks = np.packbits(hidden >= np.uint8(least), axis=2, bitorder="little")[..., 0]
+    return nibbles
+
+
+def _tags(edition: Edition, facts: PairFacts) -> Masks | None:
+    """Return the largest degree of the words of which a counted line is tagged, ``(C, 4)``; None: there are no words."""
+    if facts.tagged is None:
+        return None
+    counted = facts.counted if edition.table.cut_corners == "ignore" else np.full_like(facts.counted, 15)
+    tags = np.zeros_like(facts.hard)
+    for word, nibbles in facts.tagged:
+        code = np.uint8(edition.degree_code(word))
+        np.maximum(tags, code, out=tags, where=(nibbles & counted[:, None]) != 0)
+    return tags
