@@ -273,14 +273,9 @@ def _check_heights(table: Raw) -> Iterator[Problem]:
     path, degrees = ("heights", "at_most"), list(_piece(table, "degrees"))
     at_most = list(_piece(table, *path))
     counts_from = _piece(table, "heights", "counts_from") or "1/4"
-    counted = list(enumerate(at_most))[_COUNTED_FROM.get(counts_from, 0) :]
-    if _turns_back([word for _, word in counted if word in degrees], degrees):
+    counted = at_most[_COUNTED_FROM.get(counts_from, 0) :]
+    if _turns_back([word for word in counted if word in degrees], degrees):
         yield path, "what hides more never gives a milder degree"
-    for by_lines in (("blocked_lines",), ("adjacent_melee", "blocked_lines")):
-        reached = list(_piece(table, *by_lines))
-        for k, word in counted:
-            if reached and word in degrees and word not in reached:
-                yield (*path, k), f"no number of lines gives {word!r} by {shown(by_lines)}"
 
 
 def _check_rules(table: Raw) -> Iterator[Problem]:

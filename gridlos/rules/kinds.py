@@ -227,7 +227,7 @@ class Heights(Struct, frozen=True, forbid_unknown_fields=True):
         The least hidden fraction of the body for which a line counts among the blocked ones.
     at_most
         The degree that such lines give at most, for each range of the fraction in :class:`gridlos.facts.Hidden` from
-        ``QUARTER`` to ``NEARLY_ALL``; None: they are blocked like others. Ranges below ``counts_from`` have no say.
+        ``QUARTER`` to ``NEARLY_ALL``; None: they are blocked like others. Ranges below ``counts_from`` do not count.
     low_obstacles
         Whether an obstacle up to half as high as a body is ignored more than 30 ft from the target, and by an attacker
         who is closer to it than the target is.

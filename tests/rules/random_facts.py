@@ -149,10 +149,13 @@ def open_facts(n_attackers: int, n_targets: int) -> PairFacts:
     )
 
 
-def hiding(codes: list[int], attackers: int = 1, targets: int = 1) -> PairFacts:
-    """Return facts of an open map but for walls that hide so much on the lines to the four corners, from every corner."""
-    facts = open_facts(attackers, targets)
-    hidden = np.tile(np.uint8(codes), (len(facts.usable), 4, 1))
+def hiding(codes: list[int] | list[list[int]]) -> PairFacts:
+    """Return facts of one pair on an open map, but that walls hide so much on the lines to the four corners.
+
+    ``codes`` are those from each of the four corners, or the same from all of them.
+    """
+    facts = open_facts(1, 1)
+    hidden = np.broadcast_to(np.uint8(codes), (1, 4, 4)).copy()
     return replace(facts, hidden=hidden, hard=((hidden == Hidden.ALL) * BITS).sum(2).astype(np.uint8))
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gridlos.rules.corners import N_CLASSES, class_of, class_parts, keys_of, ranks_of, worst_keys
+from gridlos.rules.corners import N_CLASSES, class_of, class_parts, keys_of, lines_of, ranks_of, worst_keys
 
 NIBBLES = range(16)
 
@@ -30,6 +30,7 @@ def test_classes_are_counts(cut_corners):
     used = counted if cut_corners == "ignore" else np.full_like(counted, 15)
     expected = [plain_class(*one) for one in zip(used.tolist(), hard.tolist(), soft.tolist(), strict=True)]
     assert [tuple(one) for one in found] == expected
+    assert np.array_equal(lines_of(cut_corners, counted, hard), [lines for lines, _, _ in expected])
     none = class_of(cut_corners, counted, hard, None)
     assert np.array_equal(none, class_of(cut_corners, counted, hard, np.zeros_like(soft)))
 
@@ -43,6 +44,33 @@ def test_ranks_sort_by_penalty_then_walls_then_creatures(penalties):
     for a in range(0, N_CLASSES, 7):
         for b in range(N_CLASSES):
             assert (ranks[a] < ranks[b]) == (order[a] < order[b])
+
+
+def test_ranks_of_graded_classes_know_the_degree_by_its_penalty_alone():
+    random = np.random.default_rng(3)
+    by_degree = random.integers(0, 5, 8)  # 8 degrees, some of which cost the same
+    walls, creatures, _ = (np.tile(part, 8).tolist() for part in class_parts())
+    penalties = by_degree.repeat(N_CLASSES)
+    ranks = ranks_of(penalties).tolist()
+    order = list(zip(penalties.tolist(), walls, creatures, strict=True))
+    place = {key: k for k, key in enumerate(sorted(set(order)))}
+    assert ranks == [place[key] for key in order]
+
+
+def test_keys_hold_the_rank_of_every_graded_class_of_sixty_degrees():
+    penalties = np.arange(60).repeat(N_CLASSES)
+    ranks = ranks_of(penalties)
+    keys = keys_of(np.tile(ranks[:, None], 4), np.full(len(ranks), 15, np.uint8))
+    assert int(ranks.max()) == 60 * 25 - 1
+    assert np.array_equal(keys >> 2, np.tile(ranks[:, None], 4))
+
+
+def test_the_worst_corner_of_graded_classes_has_the_largest_degree():
+    graded = np.uint16([[3 * N_CLASSES, 104, 2 * N_CLASSES + 104, 3 * N_CLASSES + 26]])
+    ranks = np.arange(4 * N_CLASSES, dtype=np.uint16)
+    found = [worst_keys(graded, np.uint8([usable]), ranks).item() for usable in (15, 0b0111, 0b0110, 0b0010, 0)]
+    assert [key & 3 for key in found] == [3, 0, 2, 1, 0]
+    assert [key >> 2 for key in found[:-1]] == [3 * N_CLASSES + 26, 3 * N_CLASSES, 2 * N_CLASSES + 104, 104]
 
 
 def test_a_corner_that_is_not_usable_comes_after_every_other():

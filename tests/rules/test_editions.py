@@ -7,7 +7,7 @@ from rules import books
 from rules.books import Row
 
 from gridlos.errors import QuestionError
-from gridlos.facts import Attack
+from gridlos.facts import Attack, Hidden
 from gridlos.rules import Edition, Statistic, edition_ids, load_edition, modifier_sum
 from gridlos.verdict import Modifier
 
@@ -289,6 +289,35 @@ def test_shared_options(name):
 def test_words_of_maps_become_degrees(name, word, degree):
     edition = load_edition(name)
     assert edition.degrees[edition.degree_code(word)] == degree
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_every_word_of_maps_has_its_degree(name):
+    edition = load_edition(name)
+    assert {word: edition.degrees[edition.degree_code(word)] for word in books.COVER_WORDS[name]} == (
+        books.COVER_WORDS[name]
+    )
+
+
+# DESIGN, Heights: cover from 1/4 on, in the fifth edition from 1/2; Low obstacles: the editions that have the rule.
+@pytest.mark.parametrize("name", EDITIONS)
+def test_what_hides_a_part_of_a_body(name):
+    edition = load_edition(name)
+    heights = edition.table.heights
+    assert edition.least_hidden is (Hidden.HALF if name == "dnd5e" else Hidden.QUARTER)
+    assert edition.low_obstacles is heights.low_obstacles is (name in books.LOW_OBSTACLES)
+    assert heights.at_most == (tuple(books.AT_MOST[name]) if name in books.AT_MOST else None)
+
+
+# The ends of the ranges of Hidden, those that do not belong to them left by a little.
+ENDS = [("1/4", "3/8"), ("3751/9999", "4999/9999"), ("1/2", "5/8"), ("6250/9999", "7499/9999"), ("3/4", "33/40")]
+
+
+@pytest.mark.parametrize("name", sorted(books.AT_MOST))
+def test_what_lines_give_at_most_is_the_degree_of_the_hidden_fraction(name):
+    edition = load_edition(name)
+    for ends, word in zip((*ENDS, ("8251/9999", "9998/9999")), books.AT_MOST[name], strict=True):
+        assert {edition.degrees[edition.degree_code(end)] for end in ends} == {word}
 
 
 @pytest.mark.parametrize("word", ["1/0", "3/2", "-1/2", "1e-9", "", "halff", "12345/99999"])

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from gridlos.errors import EditionError, QuestionError
+from gridlos.facts import Hidden
 from gridlos.rules import Statistic, edition_ids, load_edition
 from gridlos.rules import load as load_module
 
@@ -211,6 +212,18 @@ def test_a_table_of_its_own_misses_every_key(tmp_path):
         ),
         ('degrees = ["none", "soft", "partial", "cover", "improved", "total", "soft"]', "'soft' stands twice"),
         ('degrees = ["none", "soft", "partial", "cover", "improved", "total", "x"]', "[degree.x] is missing"),
+        ('heights.at_most = ["partial", "cover"]', "heights.at_most: expected 6 entries, found 2"),
+        (
+            'heights.at_most = ["none", "cover", "partial", "cover", "cover", "cover"]',
+            "heights.at_most: what hides more never gives a milder degree",
+        ),
+        (
+            'heights.at_most = ["partial", "cover", "cover", "cover", "cover", "improvd"]',
+            "heights.at_most[5]: 'improvd' is no degree of this edition; did you mean 'improved'?",
+        ),
+        ('heights.counts_from = "1/3"', "heights.counts_from: unknown word '1/3'; did you mean '1/4'?"),
+        ('heights.low_obstacles = "yes"', "heights.low_obstacles: expected true or false, found 'yes'"),
+        (f"degrees = {['none', *map(str, range(60))]}", "degrees: at most 60 words"),
         ('evasions = ["improved", "none"]', "the first is 'none', found 'improved'"),
         ("name = ''", "expected a text, found ''"),
         ("rules = 3", "expected a table, found 3"),
@@ -400,6 +413,12 @@ def test_a_house_rule_is_not_undone_by_an_option_that_nobody_set(tmp_path):
     text = 'extends = "starfinder1"\nconcealing.counts = "inside"\nreach.dead_zone = true\nsoft_cover.reach = "not"\n'
     table = load_edition(write(tmp_path, "house.toml", text)).table
     assert (table.concealing.counts, table.reach.dead_zone, table.soft_cover.reach) == ("inside", True, "not")
+
+
+def test_limits_below_what_counts_may_stand_as_they_like(tmp_path):
+    text = 'extends = "dnd30"\nheights.counts_from = "1/2"\nheights.at_most = ["9/10", "none", "1/2", "1/2", "3/4", "9/10"]\n'
+    edition = load_edition(write(tmp_path, "house.toml", text))
+    assert (edition.least_hidden, edition.low_obstacles) == (Hidden.HALF, False)
 
 
 def test_a_built_in_edition_is_made_once_for_each_choice_of_options():
