@@ -98,8 +98,9 @@ def _levels(edition: Edition) -> list[tuple[Hidden, int]]:
 
 def _hidden_from(hidden: Masks, least: Hidden) -> Masks:
     """Return the nibbles of the lines that are hidden so much or more, ``(C, 4)``."""
-    nibbles: Masks = np.packbits(hidden >= np.uint8(least), axis=2, bitorder="little")[..., 0]
-    return nibbles
+    two_corners = np.packbits(hidden.ravel() >= np.uint8(least), bitorder="little")
+    nibbles = np.stack((two_corners & np.uint8(15), two_corners >> np.uint8(4)), axis=1)
+    return nibbles.reshape(hidden.shape[:2])
 
 
 def _tags(edition: Edition, facts: PairFacts) -> Masks | None:

@@ -141,6 +141,17 @@ def test_an_attacker_without_a_corner_finds_four_of_four():
         assert degree(name, melee, Attack.MELEE) == "cover"
 
 
+def test_such_an_attacker_in_adjacent_melee_by_a_house_rule(tmp_path):
+    """Four of four is then what the table says of adjacent melee."""
+    house = tmp_path / "house.toml"
+    melee = ["none", *["partial"] * 4]
+    house.write_text(f'extends = "pathfinder1"\nadjacent_melee.blocked_lines = {melee}\n', encoding="utf-8")
+    facts = replace(hiding([7, 7, 7, 7]), usable=np.uint8([0]), adjacent=np.ones((1, 1), np.bool_))
+    for one in (facts, replace(facts, hidden=None)):
+        found = [degrees_of(judge(load_edition(house), one, Question(attack))) for attack in Attack]
+        assert dict(zip(Attack, found, strict=True)) == {Attack.RANGED: [["cover"]], Attack.MELEE: [["partial"]]}
+
+
 # The order of the corners: the penalty, then fewest lines that walls block, in part or wholly, then fewest by creatures.
 def test_the_corner_with_the_lower_penalty_before_the_one_with_fewer_lines():
     facts = hiding([hidden("3/10", "3/10", "3/10", "0"), hidden("1", "1", "0", "0"), [7] * 4, [7] * 4])
