@@ -2,7 +2,7 @@
 
 A *conditional* wall stops a segment only where it is met at certain fractions of the way (a wall with a top and a bottom,
 between two bodies at different heights), from one of its sides, or as the second of its kind (a limited wall). The
-search is exact: squares are cut into convex pieces that agree on what the centre sees, and :mod:`gridlos.kernels.dual`
+search is exact: squares are cut into convex pieces that agree on what the centre sees, and :mod:`gridlos.kernels.events`
 decides two pieces. Plain Python integers and fractions: this is for the few pairs that quicker tests leave open.
 """
 
@@ -15,7 +15,8 @@ from itertools import pairwise, product
 
 import numpy as np
 
-from gridlos.kernels.dual import LEFT, RIGHT, Barrier, Line, Segment, free_segments, line_of
+from gridlos.kernels.dual import LEFT, RIGHT, Barrier, Line, Point, Segment, line_of
+from gridlos.kernels.events import free_segments
 from gridlos.kernels.intruded import Corner, _clipped, _cuts, _line, _meets_inside, _without_factor
 from gridlos.kernels.jit import Array
 
@@ -25,7 +26,6 @@ Space = tuple[int, int, int, int]
 """``x, y, width, height`` in squares."""
 Vector = tuple[int, int]
 Piece = list[Corner]
-Point = tuple[Fraction, Fraction]
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,8 @@ def _in_box(
         and max(wall.y0, wall.y1) > top
         and min(wall.y0, wall.y1) < bottom
         and (wall.x0, wall.y0) != (wall.x1, wall.y1)
-        and wall.low <= min(wall.high, 1)
+        and wall.low <= wall.high
+        and wall.low <= 1
         and wall.high >= 0
     ]
     return hard[near], kept
