@@ -1,0 +1,156 @@
+"""What the editions of the cases are, in short and apart from the package's tables: degrees, numbers, defaults.
+
+RULES A1 to A8 and DESIGN 2 have them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+PAIZO_DEGREES = ("none", "soft", "partial", "cover", "improved", "total")
+PAIZO_LINES = ("none", "partial", "cover", "cover", "cover")
+ANY_LINE = ("none", "cover", "cover", "cover", "cover")
+QUARTERS = ("none", "1/4", "1/2", "3/4", "9/10")
+PLAIN = ("none", "concealed", "concealed", "concealed", "concealed", "total")  # by level, from NONE to TOTAL
+
+
+@dataclass(frozen=True)
+class Ways:
+    """How an edition counts.
+
+    ``lines`` is the degree for each number of lines blocked from the best corner, ``lines_from_all`` from the worst one
+    where all count. ``numbers`` has what a degree adds; a pair is for ranged attacks and for melee. ``conceals`` is the
+    word for each level of concealment.
+    """
+
+    degrees: tuple[str, ...]
+    lines: tuple[str, ...]
+    soft: str
+    numbers: dict[str, dict[str, Any]]
+    hides: set[str]
+    no_opportunity: set[str]
+    lines_from_all: tuple[str, ...] = ANY_LINE
+    evasion: set[str] = field(default_factory=set)
+    conceals: tuple[str, ...] = PLAIN
+    concealed: dict[str, dict[str, int]] = field(default_factory=dict)
+    miss_chance: dict[str, int] = field(default_factory=lambda: {"concealed": 20, "total": 50})
+    hides_in: set[str] = field(default_factory=lambda: {"concealed", "total"})
+    no_opportunity_in: set[str] = field(default_factory=lambda: {"total"})
+    flanking: int = 2
+    diagonals: str = "5-10-5"
+
+
+def paizo(**ways: Any) -> Ways:
+    return Ways(
+        degrees=PAIZO_DEGREES,
+        lines=PAIZO_LINES,
+        hides={"partial", "cover", "improved", "total"},
+        no_opportunity={"partial", "cover", "improved", "total"},
+        **ways,
+    )
+
+
+EDITIONS = {
+    "pathfinder1": paizo(
+        soft="soft",
+        numbers={"soft": {"defense": 4}, "partial": {"defense": 2, "save": 1}, "cover": {"defense": 4, "save": 2}},
+        evasion={"improved"},
+    ),
+    "defense": paizo(
+        soft="soft",
+        numbers={"partial": {"attack": -2, "save": 1}, "cover": {"attack": -4, "save": 2}},
+        evasion={"improved"},
+    ),
+    "starfinder1": paizo(
+        soft="cover",
+        numbers={
+            "soft": {"defense": (4, 0)},
+            "partial": {"defense": 2, "save": 1},
+            "cover": {"defense": 4, "save": 2},
+        },
+    ),
+    "hybrid35": Ways(
+        degrees=("none", "soft", "1/4", "1/2", "3/4", "9/10", "total"),
+        lines=QUARTERS,
+        lines_from_all=QUARTERS,
+        soft="soft",
+        numbers={
+            "soft": {"defense": 4},
+            "1/4": {"defense": 2},
+            "1/2": {"defense": 4},
+            "3/4": {"defense": 6, "save": 2},
+            "9/10": {"defense": 8, "save": 4, "stealth": 4},
+        },
+        hides={"1/2", "3/4", "9/10", "total"},
+        no_opportunity={"total"},
+        evasion={"9/10"},
+        concealed={"concealed": {"defense": 2}, "total": {"defense": 4, "save": 4}},
+        miss_chance={},
+        no_opportunity_in=set(),
+    ),
+    "dnd30": Ways(
+        degrees=("none", "1/4", "1/2", "3/4", "9/10", "total"),
+        lines=QUARTERS,
+        lines_from_all=QUARTERS,
+        soft="1/2",
+        numbers={
+            "1/4": {"defense": 2, "save": 1},
+            "1/2": {"defense": 4, "save": 2},
+            "3/4": {"defense": 7, "save": 3},
+            "9/10": {"defense": 10, "save": 4},
+        },
+        hides={"1/2", "3/4", "9/10", "total"},
+        no_opportunity={"1/2", "3/4", "9/10", "total"},
+        evasion={"9/10"},
+        conceals=("none", "1/4", "1/2", "3/4", "9/10", "total"),
+        miss_chance={"1/4": 10, "1/2": 20, "3/4": 30, "9/10": 40, "total": 50},
+        hides_in={"1/2", "3/4", "9/10", "total"},
+        no_opportunity_in=set(),
+    ),
+    "dnd5e": Ways(
+        degrees=("none", "half", "three-quarters", "total"),
+        lines=("none", "half", "half", "three-quarters", "three-quarters"),
+        lines_from_all=("none", "half", "half", "three-quarters", "three-quarters"),
+        soft="half",
+        numbers={"half": {"defense": 2, "save": 2}, "three-quarters": {"defense": 5, "save": 5}},
+        hides={"total"},
+        no_opportunity={"total"},
+        conceals=("none", "lightly obscured", "lightly obscured", "heavily obscured", "heavily obscured", "heavily obscured"),
+        miss_chance={},
+        hides_in={"heavily obscured"},
+        no_opportunity_in={"heavily obscured"},
+        flanking=0,
+        diagonals="1",
+    ),
+}  # fmt: skip
+
+DEFAULTS = {
+    "adjacent_melee_mode": {"pathfinder1": "all_corners", "defense": "all_corners", "other": "best_corner"},
+    "common_sense_exempt": {"other": "on"},
+    "concealment_border": {"starfinder1": "border", "other": "interior"},
+    "concealment_chooser": {"other": "attacker"},
+    "creature_cover": {"other": "by the edition"},
+    "creature_max_degree": {"other": "by the edition"},
+    "edge_contact": {"other": "clear"},
+    "flank_anchor": {"other": "any_square"},
+    "flank_corners_inclusive": {"other": "yes"},
+    "flank_partner": {"hybrid35": "ally", "dnd30": "ally", "dnd5e": "ally", "other": "enemy_of_target"},
+    "flank_requires_adjacent": {"dnd5e": "yes", "other": "no"},
+    "fog_depth_total": {"other": "on"},
+    "hiding": {"other": "half"},
+    "melee_blockers_adjacent": {"starfinder1": "walls_and_creatures", "dnd5e": "walls_and_creatures", "other": "walls_only"},
+    "partial": {"other": "lines"},
+    "partial_cover_hides": {"other": "yes"},
+    "partial_penalty_vs_reach": {"other": "as_ranged"},
+    "reach_attacker_adjacent_uses_ranged": {"pathfinder1": "natural_reach", "other": "never"},
+    "reach_weapon_dead_zone": {"starfinder1": "no", "dnd5e": "no", "other": "yes"},
+    "soft_cover_blocks_aoo": {"pathfinder1": "yes", "starfinder1": "yes", "dnd30": "yes", "other": "no"},
+    "soft_cover_vs_reach": {"hybrid35": "not", "other": "applies"},
+    "soft_penalty": {"other": "0"},
+    "threat_unarmed": {"dnd5e": "threatens", "other": "not"},
+    "total_conceal_targetable": {
+        "pathfinder1": "only_square", "defense": "only_square", "starfinder1": "only_square", "other": "yes",
+    },
+}  # fmt: skip
+"""For every option that a case may set, or whose default matters: the default of each edition."""
