@@ -14,7 +14,17 @@ import numpy as np
 from gridlos.errors import SceneError
 from gridlos.facts import Stops
 from gridlos.lattice import LATTICE_LIMIT, place_on_lattice, smallest_subdivisions
-from gridlos.walls import BUILT_IN, KINDS, SquareKind, Wall, WallState, concealment_of, is_fog, stops_of, warnings_for
+from gridlos.walls import (
+    BUILT_IN,
+    KINDS,
+    SquareKind,
+    Wall,
+    WallState,
+    behaviour_of,
+    concealment_of,
+    is_fog,
+    warnings_for,
+)
 from gridlos.words import hint_for
 
 if TYPE_CHECKING:
@@ -54,7 +64,12 @@ class BattleMap:
     rows, cols
         Squares.
     terrain
-        ``(rows, cols)`` uint8 of :class:`~gridlos.facts.Stops`: what the square stops over its full height.
+        ``(rows, cols)`` uint8 of :class:`~gridlos.facts.Stops`: what the square stops over its full height, special ones apart.
+    special_squares
+        ``(rows, cols)`` bool: squares that stop in part only, or whose cover has a word of its own
+        (:attr:`gridlos.walls.Behaviour.is_special`).
+    elevation
+        ``(rows, cols)`` float64 feet: the height of the floor.
     concealment
         ``(rows, cols)`` uint8 of :class:`~gridlos.facts.Concealment`: how much each square conceals.
     fog
@@ -62,15 +77,18 @@ class BattleMap:
     segments
         ``(n, 4)`` int32 lattice units: ``x0, y0, x1, y1`` of each of ``walls``.
     stops
-        ``(n,)`` uint8 of Stops: what each of ``walls`` stops as it stands now (an open door nothing).
+        ``(n,)`` uint8 of Stops: what each of ``walls`` alone stops as it stands now (an open door nothing).
+    special
+        ``(m,)`` int32: indices of the special walls (:attr:`gridlos.walls.Behaviour.is_special`) that have a length and reach
+        the map.
     west_edges, north_edges
         ``(rows, cols + 1)`` and ``(rows + 1, cols)`` uint8 of Stops: what those walls stop that lie along a grid line
-        from corner to corner, each cut into edges of squares. ``west_edges[y, x]`` is the edge between ``(x - 1, y)``
+        from corner to corner and are not special, each cut into edges of squares. ``west_edges[y, x]`` is the edge between ``(x - 1, y)``
         and ``(x, y)``, ``north_edges[y, x]`` the one between ``(x, y - 1)`` and ``(x, y)``. The sides of solid squares
         are not in them.
     free
-        ``(m,)`` int32: indices of the walls that stop something, reach the map and are not in the edge arrays. Such a
-        wall may stick out of the map. A wall without length stops nothing and is in neither.
+        ``(m,)`` int32: indices of the walls that stop something, reach the map and are neither special nor in the edge
+        arrays. Such a wall may stick out of the map. A wall without length stops nothing and is in neither.
     warnings
         ``repairs``, then one sentence for each kind or key that nothing uses yet, with a count.
 
@@ -93,10 +111,13 @@ class BattleMap:
     rows: int = field(init=False)
     cols: int = field(init=False)
     terrain: Masks = field(init=False, repr=False)
+    special_squares: Bools = field(init=False, repr=False)
+    elevation: NDArray[np.float64] = field(init=False, repr=False)
     concealment: Masks = field(init=False, repr=False)
     fog: Bools = field(init=False, repr=False)
     segments: Ints = field(init=False, repr=False)
     stops: Masks = field(init=False, repr=False)
+    special: Ints = field(init=False, repr=False)
     west_edges: Masks = field(init=False, repr=False)
     north_edges: Masks = field(init=False, repr=False)
     free: Ints = field(init=False, repr=False)
@@ -111,8 +132,12 @@ class BattleMap:
         squares = places[given]
         rows, cols = squares.shape
         walls, segments, repairs = _placed(tuple(self.walls), self.subdivisions)
-        stops = np.array([stops_of(wall) for wall in walls], dtype=np.uint8)
-        west, north, free = _edges(segments, stops, (rows, cols), self.subdivisions)
+        behaviours = [behaviour_of(wall) for wall in walls]
+        is_special = np.array([one.is_special for one in behaviours], dtype=np.bool_)
+        stops = np.array([one.stops for one in behaviours], dtype=np.uint8)
+        reaching = _reaching(segments, (rows, cols), self.subdivisions)
+        plain = np.where(is_special, np.uint8(0), stops)
+        west, north, free = _edges(segments, plain, reaching, (rows, cols), self.subdivisions)
         counts = np.bincount(squares.ravel(), minlength=len(legend)).tolist()
         unused = (
             *warnings_for(zip(legend.values(), counts, strict=True), "square"),
@@ -121,12 +146,20 @@ class BattleMap:
         self._set(legend=MappingProxyType(legend), walls=walls, repairs=(*self.repairs, *repairs), rows=rows, cols=cols)
         self._set(subdivisions=int(self.subdivisions), feet_per_square=float(self.feet_per_square))
         self._set(warnings=self.repairs + unused)
-        terrain = np.array([stops_of(kind) for kind in legend.values()], dtype=np.uint8)[squares]
-        concealment = np.array([concealment_of(kind) for kind in legend.values()], dtype=np.uint8)[squares]
-        fog = np.array([is_fog(kind) for kind in legend.values()], dtype=np.bool_)[squares]
-        for name, array in (("squares", squares), ("terrain", terrain), ("concealment", concealment), ("fog", fog),
-                            ("segments", segments), ("stops", stops), ("west_edges", west), ("north_edges", north),
-                            ("free", free)):  # fmt: skip
+        kinds = list(legend.values())
+        of_kinds = [behaviour_of(kind) for kind in kinds]
+        by_square: dict[str, tuple[list[Any], Any]] = {
+            "terrain": ([0 if one.is_special else one.stops for one in of_kinds], np.uint8),
+            "special_squares": ([one.is_special for one in of_kinds], np.bool_),
+            "elevation": ([kind.elevation or 0 for kind in kinds], np.float64),
+            "concealment": ([concealment_of(kind) for kind in kinds], np.uint8),
+            "fog": ([is_fog(kind) for kind in kinds], np.bool_),
+        }
+        for name, (values, dtype) in by_square.items():
+            self._set(**{name: _frozen(np.array(values, dtype=dtype)[squares])})
+        special = np.flatnonzero(is_special & reaching).astype(np.int32)
+        for name, array in (("squares", squares), ("segments", segments), ("stops", stops), ("special", special),
+                            ("west_edges", west), ("north_edges", north), ("free", free)):  # fmt: skip
             self._set(**{name: _frozen(array)})
 
     def _set(self, **values: object) -> None:
@@ -346,12 +379,22 @@ def _placed(walls: tuple[Wall, ...], subdivisions: int) -> tuple[tuple[Wall, ...
     return walls, placed.units, (repair,)
 
 
-def _edges(segments: Ints, stops: Masks, shape: tuple[int, int], subdivisions: int) -> tuple[Masks, Masks, Ints]:
-    """Return the west edges, the north edges and the indices of the walls that are in neither."""
+def _reaching(segments: Ints, shape: tuple[int, int], subdivisions: int) -> Bools:
+    """Return which walls have a length and meet the box of the map."""
+    rows, cols = shape
+    low, high = np.minimum(segments[:, :2], segments[:, 2:]), np.maximum(segments[:, :2], segments[:, 2:])
+    meets = np.all((high >= 0) & (low <= np.array([cols, rows]) * subdivisions), axis=1)
+    return np.asarray(meets & np.any(low != high, axis=1), np.bool_)
+
+
+def _edges(
+    segments: Ints, stops: Masks, reaching: Bools, shape: tuple[int, int], subdivisions: int
+) -> tuple[Masks, Masks, Ints]:
+    """Return the west edges, the north edges and the indices of the walls that stop something and are in neither."""
     rows, cols = shape
     west, north = np.zeros((rows, cols + 1), np.uint8), np.zeros((rows + 1, cols), np.uint8)
     x0, y0, x1, y1 = segments.T
-    counted = (stops != 0) & ((x0 != x1) | (y0 != y1))
+    counted = (stops != 0) & reaching
     on_corners = counted & np.all(segments % subdivisions == 0, axis=1)
     upright, level = on_corners & (x0 == x1), on_corners & (y0 == y1)
     for edges, chosen, across, along in ((west, upright, x0, (y0, y1)), (north.T, level, y0, (x0, x1))):
@@ -360,6 +403,4 @@ def _edges(segments: Ints, stops: Masks, shape: tuple[int, int], subdivisions: i
             place = int(across[index]) // subdivisions
             if 0 <= place < edges.shape[1]:
                 edges[max(first, 0) : max(last, 0), place] |= stops[index]
-    low, high = np.minimum(segments[:, :2], segments[:, 2:]), np.maximum(segments[:, :2], segments[:, 2:])
-    reaches = np.all((high >= 0) & (low <= np.array([cols, rows]) * subdivisions), axis=1)
-    return west, north, np.flatnonzero(counted & reaches & ~upright & ~level).astype(np.int32)
+    return west, north, np.flatnonzero(counted & ~upright & ~level).astype(np.int32)

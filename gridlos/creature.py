@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 __all__ = [
+    "HEIGHT_BY_SIZE",
     "REACH_BY_SIZE",
     "SQUARES_BY_SIZE",
     "UNABLE",
@@ -41,10 +42,17 @@ REACH_BY_SIZE: Mapping[str, int] = MappingProxyType({
 })  # fmt: skip
 """Natural reach in feet of creatures that stand upright, where a square is 5 ft wide."""
 
+HEIGHT_BY_SIZE: Mapping[str, float] = MappingProxyType({
+    "fine": 0.5, "diminutive": 1, "tiny": 2, "small": 3, "medium": 6,
+    "large": 10, "huge": 15, "gargantuan": 20, "colossal": 30,
+})  # fmt: skip
+"""Feet from the feet to the head of an upright creature."""
+
 UNABLE = frozenset({"bound", "dead", "helpless", "paralyzed", "sleeping", "stunned", "unconscious"})
 """Conditions in which a creature cannot attack, so that it threatens nobody."""
 
 _BELOW_SMALL = ("fine", "diminutive", "tiny")
+_HIGHEST = 1_000_000
 _LARGEST_POSITION = 2**23  # a map has fewer squares on a side
 
 Feet = Annotated[float, Meta(ge=0)]
@@ -188,6 +196,8 @@ class Creature(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             number = getattr(self, name)
             if number is not None and not (math.isfinite(number) and (number >= 0 or name == "elevation")):
                 raise SceneError(f"creature {self.id!r} has the {name} {number}; give a finite number of feet")
+            if name in {"height", "elevation"} and number is not None and abs(number) > _HIGHEST:
+                raise SceneError(f"creature {self.id!r} has the {name} {number:g}; give at most {_HIGHEST:,} feet")
 
     def _check_at(self) -> None:
         if not all(abs(number) < _LARGEST_POSITION for number in self.at):
@@ -213,6 +223,15 @@ class Creature(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
     @property
+    def standing_height(self) -> float:
+        """Feet from its feet to its head.
+
+        >>> Creature(id="ogre", at=(5, 1), size="large").standing_height
+        10
+        """
+        return HEIGHT_BY_SIZE[self.size] if self.height is None else self.height
+
+    @property
     def is_able(self) -> bool:
         """Whether no condition keeps it from attacking."""
         return UNABLE.isdisjoint(self.conditions)
@@ -233,6 +252,7 @@ class Creature(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 _USED = frozenset({
     "id", "name", "at", "size", "space", "side", "reach", "reach_min", "armed", "conditions", "gives_cover",
     "can_be_flanked", "mount", "extra",
+    "elevation", "height",
 })  # fmt: skip
 _DEFAULTS = {field.name: field.default for field in msgspec.structs.fields(Creature) if field.name not in _USED}
 

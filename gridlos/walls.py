@@ -23,12 +23,14 @@ if TYPE_CHECKING:
 __all__ = [
     "BUILT_IN",
     "KINDS",
+    "Behaviour",
     "Kind",
     "KindWord",
     "SquareKind",
     "Threshold",
     "Wall",
     "WallState",
+    "behaviour_of",
     "concealment_of",
     "is_fog",
     "stops_of",
@@ -53,15 +55,18 @@ Position = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a kind of wall or square stops over its full height, and how much a square of it conceals.
+    """What a kind of wall or square stops, and how much a square of it conceals.
 
-    ``is_built`` is False while nothing judges it.
+    ``limited`` is what only the second such wall on a line stops, ``band`` its bottom and top in feet above the floor (None: as
+    tall as the world), ``cover`` the word for the cover that it gives, where that does not follow from what it hides.
     """
 
     stops: Stops
     is_door: bool = False
-    is_built: bool = True
     concealment: Concealment = Concealment.NONE
+    limited: Stops = Stops.NOTHING
+    band: tuple[float, float] | None = None
+    cover: str | None = None
 
 
 _BOTH = Stops.EFFECT | Stops.SIGHT
@@ -76,8 +81,12 @@ KINDS: Mapping[str, Kind] = MappingProxyType({
     "water": Kind(Stops.NOTHING),
     "brush": Kind(Stops.NOTHING, concealment=Concealment.CONCEALED),
     "fog": Kind(Stops.NOTHING, concealment=Concealment.CONCEALED),
-    **{word: Kind(Stops.NOTHING, is_built=False)
-       for word in ("low wall", "obstacle", "arrow slit", "fence", "portcullis", "terrain")},
+    "low wall": Kind(_BOTH, band=(0, 3)),
+    "obstacle": Kind(_BOTH, band=(0, 4)),
+    "arrow slit": Kind(Stops.NOTHING, cover="improved"),
+    "fence": Kind(Stops.NOTHING, cover="standard"),
+    "portcullis": Kind(Stops.NOTHING, cover="standard"),
+    "terrain": Kind(Stops.NOTHING, limited=Stops.SIGHT),
 })  # fmt: skip
 """Every kind of wall or square, by its word."""
 
@@ -246,23 +255,89 @@ BUILT_IN: Mapping[str, SquareKind] = MappingProxyType({
 })  # fmt: skip
 """The letters that every map knows."""
 
-_BAND_KEYS = ("bottom", "top", "blocks_from", "threshold")  # with one of them a wall has no behaviour yet
-_OTHER_KEYS = ("cover", "elevation")  # they change nothing yet
+
+@dataclass(frozen=True, slots=True)
+class Behaviour:
+    """What a wall or square does as it stands now.
+
+    Attributes
+    ----------
+    stops
+        What it stops alone.
+    limited
+        What it stops only as the second of its sort.
+    blocks_from
+        ``left`` or ``right``; None: it stops from both sides.
+    bottom, top
+        Feet; None: below, above everything. Of squares, and where ``above_floor`` says so, above the floor.
+    above_floor
+        Whether ``bottom`` and ``top`` are told from the floor.
+    cover
+        The word for the cover that it gives; None: cover follows from what it hides.
+    is_slit
+        Whether one shoots out of it freely from beside it.
+    """
+
+    stops: Stops = Stops.NOTHING
+    limited: Stops = Stops.NOTHING
+    blocks_from: Literal["left", "right"] | None = None
+    bottom: float | None = None
+    top: float | None = None
+    above_floor: tuple[bool, bool] = (False, False)
+    cover: str | None = None
+    is_slit: bool = False
+
+    @property
+    def is_special(self) -> bool:
+        """Whether it does something that a wall from below to above everything, the same from both sides, does not."""
+        parts = self.bottom is not None or self.top is not None or self.blocks_from is not None
+        return bool(self.limited or self.cover is not None or (self.stops and parts))
+
+
+_NOTHING = Behaviour()
+
+
+def behaviour_of(record: Wall | SquareKind) -> Behaviour:
+    """Return what a wall or square does as it stands now: nothing if it is an open door or nothing judges it yet.
+
+    >>> low = behaviour_of(Wall(start=(0, 0), end=(0, 1), kind="low wall", top=2.5))
+    >>> low.bottom, low.top, low.above_floor
+    (0, 2.5, (True, False))
+    >>> behaviour_of(SquareKind(kind="terrain")).limited
+    <Stops.SIGHT: 2>
+    """
+    if (isinstance(record, Wall) and record.state == "open") or _missing(record):
+        return _NOTHING
+    kind = KINDS[record.kind]
+    stops, limited = kind.stops, kind.limited
+    for channel, override in ((Stops.EFFECT, record.effect), (Stops.SIGHT, record.sight)):
+        if override is not None:
+            stops = stops | channel if override is True else stops & ~channel
+            limited = limited | channel if override == "limited" else limited & ~channel
+    is_square = isinstance(record, SquareKind)
+    bottom, top = kind.band or (None, None)
+    return Behaviour(
+        stops=stops,
+        limited=limited,
+        blocks_from=None if isinstance(record, SquareKind) else record.blocks_from,
+        bottom=bottom if record.bottom is None else record.bottom,
+        top=top if record.top is None else record.top,
+        above_floor=(is_square or record.bottom is None, is_square or record.top is None),
+        cover=kind.cover if record.cover is None else record.cover,
+        is_slit=record.kind == "arrow slit",
+    )
 
 
 def _missing(record: Wall | SquareKind) -> list[str]:
     """Return the kind and the keys of a record without which it cannot be judged."""
-    kind = KINDS[record.kind]
-    is_judged = kind.is_built and not (isinstance(record, Wall) and kind.concealment)  # only squares conceal
-    labels: list[str] = [] if is_judged else [record.kind]
-    labels += [f'key "{key}"' for key in _BAND_KEYS if getattr(record, key, None) is not None]
-    if isinstance(record, Wall) and "limited" in (record.effect, record.sight):
-        labels.append('"limited"')
-    return labels
+    if not isinstance(record, Wall):
+        return []
+    labels: list[str] = [record.kind] if KINDS[record.kind].concealment else []  # only squares conceal
+    return labels if record.threshold is None else [*labels, 'key "threshold"']
 
 
 def stops_of(record: Wall | SquareKind) -> Stops:
-    """Return what a wall or square stops as it stands now: nothing for an open door and for what has no behaviour yet.
+    """Return what a wall or square alone stops as it stands now, at whatever height.
 
     >>> stops_of(Wall(start=(0, 0), end=(0, 1), kind="window"))
     <Stops.EFFECT: 1>
@@ -271,13 +346,7 @@ def stops_of(record: Wall | SquareKind) -> Stops:
     >>> stops_of(SquareKind(kind="wall", sight=False))
     <Stops.EFFECT: 1>
     """
-    if (isinstance(record, Wall) and record.state == "open") or _missing(record):
-        return Stops.NOTHING
-    stops = KINDS[record.kind].stops
-    for channel, override in ((Stops.EFFECT, record.effect), (Stops.SIGHT, record.sight)):
-        if override is not None:
-            stops = stops | channel if override else stops & ~channel
-    return stops
+    return behaviour_of(record).stops
 
 
 _LEVELS = {
@@ -330,13 +399,13 @@ def warnings_for(records: Iterable[tuple[Wall | SquareKind, int]], noun: str) ->
 
     Examples
     --------
-    >>> warnings_for([(SquareKind(kind="low wall"), 2), (SquareKind(kind="wall"), 5)], "square")
-    ('low wall: not used yet (2 squares)',)
+    >>> fog = Wall(start=(0, 0), end=(0, 1), kind="fog")
+    >>> warnings_for([(fog, 2), (Wall(start=(0, 0), end=(0, 1)), 5)], "wall")
+    ('fog: not used yet (2 walls)',)
     """
     counts: Counter[str] = Counter()
     for record, count in records:
-        others = [f'key "{key}"' for key in _OTHER_KEYS if getattr(record, key, None) is not None]
-        for label in (*_missing(record), *others):
+        for label in _missing(record):
             counts[label] += count
     plural = {label: f"{count} {noun}{'s'[: count != 1]}" for label, count in counts.items() if count}
     return tuple(f"{label}: not used yet ({counted})" for label, counted in plural.items())

@@ -123,10 +123,18 @@ def kernel(function: Function) -> Function:
 
 
 def interpreted(function: Function) -> Function:
-    """Return the kernel as plain Python, with the kernels of its module that it calls: slow, but integers never overflow in it."""
-    plain: Any = getattr(function, "py_func", function)
-    namespace = dict(plain.__globals__)
-    for name, value in plain.__globals__.items():
-        if hasattr(value, "py_func"):
-            namespace[name] = FunctionType(value.py_func.__code__, namespace, name)
-    return namespace[plain.__name__] if hasattr(function, "py_func") else function
+    """Return the kernel as plain Python, with all the kernels that it calls: slow, but integers never overflow in it."""
+    namespaces: dict[int, dict[str, Any]] = {}
+
+    def plain(kernel_function: Any) -> Any:  # noqa: ANN401
+        code = getattr(kernel_function, "py_func", kernel_function)
+        home = code.__globals__
+        if id(home) not in namespaces:
+            namespace = namespaces[id(home)] = {**home, "int64": int}
+            for name, value in home.items():
+                if hasattr(value, "py_func"):
+                    namespace[name] = plain(value)
+        return FunctionType(code.__code__, namespaces[id(home)], code.__name__, code.__defaults__)
+
+    result: Function = plain(function)
+    return result

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -11,14 +10,17 @@ from numpy.typing import NDArray
 
 from gridlos import grid
 from gridlos.battlemap import BattleMap
-from gridlos.facts import Bools, Channel, Ints, Masks, PairFacts
-from gridlos.kernels import effect, intruded, line, tilt
+from gridlos.facts import Bools, Channel, Hidden, Ints, Masks, PairFacts
+from gridlos.kernels import line
 from gridlos.questions.concealment import concealing_lines, target_concealment
 from gridlos.questions.creatures import Bodies, flanked, reached, relations, soft_lines
+from gridlos.questions.effect import effect_among_specials, has_lines_of_effect
+from gridlos.questions.hiding import Hiding, Terms, any_free, hiding_of
 from gridlos.questions.obstacles import Obstacles, are_channels_equal, obstacles_of
+from gridlos.questions.specials import Specials
 from gridlos.scene import Scene
 
-__all__ = ["Measures", "has_lines_of_effect", "pair_facts"]
+__all__ = ["Measures", "pair_facts"]
 
 Indices = NDArray[np.int64]
 Lines = NDArray[np.uint16]
@@ -55,11 +57,15 @@ class _Unordered:
 
     choices: _Choices
     blocked: Lines
+    """By plain walls."""
     has_effect: Bools
     has_sight: Bools
     is_free: Bools
+    """``(2, n)`` each: if the first of the two attacks, and if the second one does."""
     uncut: Masks
-    """The nibble of uncut corners of every square of the map."""
+    """The nibble of corners of every square of the map that plain walls do not cut off."""
+    hiding: Hiding | None
+    """What special walls do."""
 
 
 def _choices(spaces: Ints, first: Indices, second: Indices, cols: int) -> _Choices:
@@ -78,36 +84,6 @@ def _choices(spaces: Ints, first: Indices, second: Indices, cols: int) -> _Choic
         who = one[pair]
         squares[:, column] = (y[who] + part // width[who]) * cols + x[who] + part % width[who]
     return _Choices(starts, squares)
-
-
-def has_lines_of_effect(
-    obstacles: Obstacles, spaces: Ints, pairs: Indices, choices: _Choices | None = None, blocked: Lines | None = None
-) -> Bools:
-    """Return ``(n,)`` bool: does a line of effect join the two spaces of each pair ``(n, 2)`` of indices into ``spaces``?
-
-    ``choices`` and ``blocked`` are the pairs' corner lines, if they are known: many answers follow from them.
-    """
-    found: Bools = np.zeros(len(pairs), np.bool_)
-    if choices is not None and blocked is not None:
-        found = tilt.tilt(*obstacles.lines, choices.squares, blocked, choices.starts, obstacles.size)
-    rest = np.flatnonzero(~found)
-    wide = spaces.astype(np.int64)
-    answers = effect.effects(obstacles.arms, obstacles.barriers, obstacles.pivots, wide, pairs[rest], obstacles.size)
-    found[rest] = answers == effect.YES
-    undecided = rest[answers == effect.UNDECIDED]
-    squares = {one: grid.squares_of(spaces[one]).tolist() for one in np.unique(pairs[undecided]).tolist()}
-    regions: dict[tuple[int, int], list[intruded.Region]] = {}
-    for k in undecided.tolist():
-        first, second = pairs[k].tolist()
-        for p, q in product(map(tuple, squares[first]), map(tuple, squares[second])):
-            for square in (p, q):
-                if square not in regions:
-                    regions[square] = intruded.regions_of(obstacles.barriers, square, obstacles.size)
-            between = (p, q), (regions[p], regions[q])
-            if intruded.decide(obstacles.barriers, obstacles.pivots, *between, obstacles.size):
-                found[k] = True
-                break
-    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,15 +105,27 @@ class Measures:
     corners: bool = True
     requires_adjacent: bool = False
     lines_along: bool = False
+    least_hidden: int = int(Hidden.QUARTER)
+    low_obstacles: bool = False
+
+    @property
+    def terms(self) -> Terms:
+        """What holds for lines past special walls."""
+        return Terms(self.least_hidden, self.low_obstacles, self.diagonals)
 
 
 def pair_facts(
-    scene: Scene, obstacles: Obstacles, bodies: Bodies, attackers: Indices, targets: Indices, measures: Measures
+    scene: Scene,
+    walls: tuple[Obstacles, Specials | None],
+    bodies: Bodies,
+    attackers: Indices,
+    targets: Indices,
+    measures: Measures,
 ) -> PairFacts:
     """Return the facts of ``attackers`` (A indices of the scene's creatures) against ``targets`` (T indices).
 
-    ``obstacles`` are what stops effect on the scene's map, ``bodies`` all of its creatures. Each two creatures are asked
-    about once; the lines of the way back are the same lines.
+    ``walls`` are the plain ones that stop effect on the scene's map and the special ones, ``bodies`` all of its creatures.
+    Each two creatures are asked about once; past plain walls, the lines of the way back are the same lines.
     """
     battle_map, spaces = scene.battle_map, scene.spaces
     n = len(spaces)
@@ -145,7 +133,7 @@ def pair_facts(
     asked[np.minimum.outer(attackers, targets), np.maximum.outer(attackers, targets)] = True
     np.fill_diagonal(asked, val=False)
     first, second = np.nonzero(asked)
-    found = _unordered(battle_map, obstacles, spaces, first, second)
+    found = _unordered(battle_map, walls, spaces, (first, second), measures)
     pair_of = np.full((n, n), -1, np.int64)
     pair_of[first, second] = pair_of[second, first] = np.arange(len(first))
     pair = pair_of[attackers[:, None], targets[None, :]]
@@ -167,18 +155,16 @@ def pair_facts(
         adjacent=grid.adjacent(
             bodies.standing[attackers], bodies.standing[targets], levels=bodies.levels_of(attackers, targets)
         ),
-        line_of_effect=np.append(found.has_effect, np.True_)[pair],
-        line_of_sight=np.append(found.has_sight, np.True_)[pair],
-        any_free=np.append(found.is_free, np.True_)[pair],
+        line_of_effect=_either_way(found.has_effect, pair, turned),
+        line_of_sight=_either_way(found.has_sight, pair, turned),
+        any_free=_either_way(found.is_free, pair, turned),
         choice_start=order.starts,
         attacker_square=places[:, 0],
         target_square=places[:, 1],
-        hard=order.nibbles(found.blocked, found.blocked),
-        usable=found.uncut[squares[:, 0]],
-        counted=found.uncut[squares[:, 1]],
-        **_facts_of_lines(scene, obstacles, bodies, (first, second), found, order, measures),
+        **_facts_of_walls(found, squares, order, walls[1]),
+        **_facts_of_lines(scene, walls[0], bodies, (first, second), found, order, measures),
         **_facts_of_concealed_targets(battle_map, spaces[targets]),
-        **_facts_of_reach(obstacles, bodies, attackers, targets, (pair_of, found.has_effect), measures),
+        **_facts_of_reach(scene, walls, bodies, (attackers, targets), (pair_of, found.has_effect), measures),
     )
 
 
@@ -203,6 +189,35 @@ class _Order:
         """Return ``(C, 4)`` nibbles of lines whose 16 bits all are written from the first square to the second."""
         lines = self.either_way(forth, _TURNED[back])
         return np.stack([lines >> (4 * corner) & 15 for corner in range(4)], axis=1).astype(np.uint8)
+
+
+def _either_way(answers: Bools, pair: Indices, turned: Bools) -> Bools:
+    """Return ``answers (2, n)`` for ordered pairs; True for a creature against itself, pair -1."""
+    whole = np.concatenate((answers, np.ones((2, 1), np.bool_)), axis=1)
+    found: Bools = whole[turned.astype(np.int64), pair]
+    return found
+
+
+def _facts_of_walls(found: _Unordered, squares: Indices, order: _Order, specials: Specials | None) -> dict[str, Any]:
+    """Return what walls hide on the lines, and which corners they cut off."""
+    hiding = found.hiding
+    if hiding is None or specials is None:
+        return {
+            "hard": order.nibbles(found.blocked, found.blocked),
+            "usable": found.uncut[squares[:, 0]],
+            "counted": found.uncut[squares[:, 1]],
+        }
+    codes = order.either_way(hiding.codes[:, 0], hiding.codes[:, 1]).reshape(-1, 4, 4)
+    ends = order.either_way(hiding.ends[:, 0], hiding.ends[:, 1])
+    words = order.either_way(hiding.words[:, 0], hiding.words[:, 1])
+    nibbles = (words[:, None, :] >> (4 * np.arange(4))[:, None] & 15).astype(np.uint8)
+    return {
+        "hard": ((codes == Hidden.ALL) << np.arange(4)).sum(axis=2).astype(np.uint8),
+        "hidden": codes,
+        "tagged": tuple((word, nibbles[:, :, k]) for k, word in enumerate(specials.words)) or None,
+        "usable": ends[:, 0],
+        "counted": ends[:, 1],
+    }
 
 
 def _facts_of_lines(
@@ -241,21 +256,22 @@ def _facts_of_concealed_targets(battle_map: BattleMap, spaces: Ints) -> dict[str
 
 
 def _facts_of_reach(
-    obstacles: Obstacles,
+    scene: Scene,
+    walls: tuple[Obstacles, Specials | None],
     bodies: Bodies,
-    attackers: Indices,
-    targets: Indices,
+    who: tuple[Indices, Indices],
     known: tuple[Indices, Bools],
     measures: Measures,
 ) -> dict[str, Any]:
     """Return sides, reach, threat and flanking; lines of effect that are not ``known`` are found for it."""
+    attackers, targets = who
     pair_of, has_effect = known
 
     def effect_between(pairs: Indices) -> Bools:
         places = pair_of[pairs[:, 0], pairs[:, 1]]
-        answers: Bools = np.append(has_effect, np.False_)[places]
+        answers = _either_way(has_effect, places, pairs[:, 0] > pairs[:, 1])
         rest = np.flatnonzero(places < 0)
-        answers[rest] = has_lines_of_effect(obstacles, bodies.spaces, pairs[rest])
+        answers[rest] = _effect(scene.battle_map, walls, Channel.EFFECT, bodies.spaces, pairs[rest])[0]
         return answers
 
     reach = reached(
@@ -286,20 +302,50 @@ def _facts_of_reach(
     return facts
 
 
+def _effect(
+    battle_map: BattleMap,
+    walls: tuple[Obstacles, Specials | None],
+    channel: Channel,
+    spaces: Ints,
+    pairs: Indices,
+    choices: _Choices | None = None,
+    blocked: Lines | None = None,
+) -> Bools:
+    """Return ``(2, n)``: is there a line of effect, or of sight, between the two of each pair, forth and back?"""
+    obstacles, specials = walls
+    known = None if choices is None else (choices.starts, choices.squares)
+    plain = has_lines_of_effect(obstacles, spaces, pairs, known, blocked)
+    both = (plain, plain)
+    if specials is not None:
+        both = effect_among_specials(battle_map, specials, channel, obstacles, pairs, plain)
+    return np.stack(both)
+
+
 def _unordered(
-    battle_map: BattleMap, obstacles: Obstacles, spaces: Ints, first: Indices, second: Indices
+    battle_map: BattleMap,
+    walls: tuple[Obstacles, Specials | None],
+    spaces: Ints,
+    who: tuple[Indices, Indices],
+    measures: Measures,
 ) -> _Unordered:
-    """Return what the kernels find for the pairs ``first[k]``, ``second[k]`` of indices into ``spaces``."""
-    pairs = np.stack((first, second), axis=1)
-    choices = _choices(spaces, first, second, battle_map.cols)
+    """Return what the kernels find for the pairs ``who[0][k]``, ``who[1][k]`` of indices into ``spaces``."""
+    obstacles, specials = walls
+    pairs = np.stack(who, axis=1)
+    choices = _choices(spaces, *who, battle_map.cols)
     blocked = line.blocked_lines(*obstacles.lines, choices.squares, obstacles.size)
-    has_effect = has_lines_of_effect(obstacles, spaces, pairs, choices, blocked)
-    has_sight = has_effect
-    if not are_channels_equal(battle_map):
-        has_sight = has_lines_of_effect(obstacles_of(battle_map, Channel.SIGHT), spaces, pairs)
-    some_free = blocked != ALL_BLOCKED
-    is_free = np.logical_or.reduceat(some_free, choices.starts[:-1]) if len(pairs) else some_free
-    return _Unordered(choices, blocked, has_effect, has_sight, is_free, _UNCUT[(obstacles.legs & 0xFF).ravel()])
+    has_effect = has_sight = _effect(battle_map, walls, Channel.EFFECT, spaces, pairs, choices, blocked)
+    if not are_channels_equal(battle_map) or (specials is not None and not specials.are_channels_equal):
+        for_sight = obstacles_of(battle_map, Channel.SIGHT), specials
+        has_sight = _effect(battle_map, for_sight, Channel.SIGHT, spaces, pairs)
+    uncut = _UNCUT[(obstacles.legs & 0xFF).ravel()]
+    hiding = None
+    some_free = np.repeat((blocked != ALL_BLOCKED)[:, None], 2, axis=1)
+    if specials is not None:
+        creatures = np.repeat(pairs, np.diff(choices.starts), axis=0)
+        hiding = hiding_of(battle_map, specials, obstacles, creatures, choices.squares, blocked, uncut, measures.terms)
+        some_free = any_free(hiding)
+    is_free = np.logical_or.reduceat(some_free, choices.starts[:-1]).T if len(pairs) else some_free.T
+    return _Unordered(choices, blocked, has_effect, has_sight, is_free, uncut, hiding)
 
 
 def _ordered_choices(

@@ -41,8 +41,11 @@ class Obstacles:
         return self.arms, self.legs, self.bins, self.walls
 
 
-def obstacles_of(battle_map: BattleMap, channel: Channel) -> Obstacles:
-    """Return what stops lines in a channel: solid squares, edges and free walls, doors as they stand."""
+def obstacles_of(battle_map: BattleMap, channel: Channel, *, more: np.ndarray | None = None) -> Obstacles:
+    """Return what stops lines in a channel: solid squares, edges and free walls, doors as they stand; special walls do not.
+
+    ``more (m, 4)`` lattice units are further walls that stop them.
+    """
     bit = np.uint8(Stops.SIGHT if channel is Channel.SIGHT else Stops.EFFECT)
     size = battle_map.subdivisions
     solid, west, north = (
@@ -51,6 +54,8 @@ def obstacles_of(battle_map: BattleMap, channel: Channel) -> Obstacles:
     )
     free = battle_map.free[(battle_map.stops[battle_map.free] & bit) != 0]
     walls = np.ascontiguousarray(battle_map.segments[free])
+    if more is not None:
+        walls = np.concatenate((walls, more.astype(np.int32)))
     arms = index.index_arms(solid, west, north)
     bins = index.index_walls(walls, battle_map.rows, battle_map.cols, size)
     index.mark_free_arms(arms, bins, walls, size)
@@ -60,6 +65,6 @@ def obstacles_of(battle_map: BattleMap, channel: Channel) -> Obstacles:
 
 
 def are_channels_equal(battle_map: BattleMap) -> bool:
-    """Return whether whatever stops effect stops sight, and the other way round."""
+    """Return whether whatever plain thing stops effect stops sight, and the other way round."""
     arrays = (battle_map.terrain, battle_map.west_edges, battle_map.north_edges, battle_map.stops)
     return all(np.array_equal(array & Stops.EFFECT, (array & Stops.SIGHT) >> 1) for array in arrays)

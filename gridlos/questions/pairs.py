@@ -17,6 +17,7 @@ from gridlos.questions.creatures import Bodies, blocking_creatures, bodies_of
 from gridlos.questions.facts import Measures, pair_facts
 from gridlos.questions.obstacles import Obstacles, obstacles_of
 from gridlos.questions.proof import corner_of, proof_lines
+from gridlos.questions.specials import floors_under, specials_of
 from gridlos.records import Override as SceneOverride
 from gridlos.rules import (
     Edition,
@@ -101,8 +102,10 @@ def evaluate(
     table, unused = _edition(edition, scene.options, options or {})
     rows, columns = (_indices(scene, ids, role) for ids, role in ((attackers, "attacker"), (targets, "target")))
     obstacles = obstacles_of(scene.battle_map, Channel.EFFECT)
-    bodies = bodies_of(scene.creatures, scene.battle_map.feet_per_square)
-    facts = pair_facts(scene, obstacles, bodies, rows, columns, _measures(table, kind))
+    specials = specials_of(scene)
+    floors = floors_under(scene.battle_map, scene.spaces)
+    bodies = bodies_of(scene.creatures, scene.battle_map.feet_per_square, floors)
+    facts = pair_facts(scene, (obstacles, specials), bodies, rows, columns, _measures(table, kind))
     creatures = [scene.creatures[k] for k in rows.tolist()]
     reaches_adjacent = np.array([c.size in LARGE_SIZES and not c.reach_min for c in creatures], np.bool_)
     words = _overrides(scene, (*scene.overrides, *overrides), rows, columns)
@@ -169,6 +172,8 @@ def _measures(edition: Edition, attack: Attack) -> Measures:
         corners=flanking.corners,
         requires_adjacent=flanking.requires_adjacent,
         lines_along=table.edge_contact != "clear",
+        least_hidden=int(edition.least_hidden),
+        low_obstacles=edition.low_obstacles,
     )
 
 

@@ -1,0 +1,241 @@
+"""Line of effect and line of sight between creatures: the strict test, a segment between inner points that meets no wall."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise, product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridlos import grid
+from gridlos.battlemap import BattleMap
+from gridlos.facts import Bools, Channel, Ints, Stops
+from gridlos.kernels import conditional, effect, intruded, special_cost, tilt
+from gridlos.questions.obstacles import Obstacles, obstacles_of
+from gridlos.questions.specials import Specials
+
+__all__ = ["Lines", "effect_among_specials", "has_lines_of_effect"]
+
+Indices = NDArray[np.int64]
+Lines = NDArray[np.uint16]
+
+_NEVER, _SOMETIMES, _ALWAYS = 0, 1, 2
+_WHOLE_WAY = (Fraction(0), Fraction(1))
+_SIDES = {0: 0, special_cost.FROM_LEFT: 1, special_cost.FROM_RIGHT: 2}
+
+
+def has_lines_of_effect(
+    obstacles: Obstacles,
+    spaces: Ints,
+    pairs: Indices,
+    choices: tuple[Indices, Indices] | None = None,
+    blocked: Lines | None = None,
+) -> Bools:
+    """Return ``(n,)`` bool: does a line of effect join the two spaces of each pair ``(n, 2)`` of indices into ``spaces``?
+
+    ``choices`` (starts and squares) and ``blocked`` are the pairs' corner lines, if they are known: many answers follow
+    from them.
+    """
+    found: Bools = np.zeros(len(pairs), np.bool_)
+    if choices is not None and blocked is not None:
+        starts, choice_squares = choices
+        found = tilt.tilt(*obstacles.lines, choice_squares, blocked, starts, obstacles.size)
+    rest = np.flatnonzero(~found)
+    wide = spaces.astype(np.int64)
+    answers = effect.effects(obstacles.arms, obstacles.barriers, obstacles.pivots, wide, pairs[rest], obstacles.size)
+    found[rest] = answers == effect.YES
+    undecided = rest[answers == effect.UNDECIDED]
+    squares = {one: grid.squares_of(spaces[one]).tolist() for one in np.unique(pairs[undecided]).tolist()}
+    regions: dict[tuple[int, int], list[intruded.Region]] = {}
+    for k in undecided.tolist():
+        first, second = pairs[k].tolist()
+        for p, q in product(map(tuple, squares[first]), map(tuple, squares[second])):
+            for square in (p, q):
+                if square not in regions:
+                    regions[square] = intruded.regions_of(obstacles.barriers, square, obstacles.size)
+            between = (p, q), (regions[p], regions[q])
+            if intruded.decide(obstacles.barriers, obstacles.pivots, *between, obstacles.size):
+                found[k] = True
+                break
+    return found
+
+
+def effect_among_specials(
+    battle_map: BattleMap, specials: Specials, channel: Channel, obstacles: Obstacles, pairs: Indices, plain: Bools
+) -> tuple[Bools, Bools]:
+    """Return ``(forth, back)``, ``(n,)`` bool each: which of the pairs have a line of effect past the special walls, too.
+
+    ``obstacles`` are the plain ones, ``plain`` what they leave of the pairs. The two answers differ on maps with one-way
+    walls only.
+    """
+    forth, back = plain.copy(), plain.copy()
+    spaces = specials.bodies[:, :4].astype(np.int32)
+    stops = _Stopping.of(specials, channel)
+    for places, heights in _by_heights(specials, pairs):
+        when, low, high = stops.when(*heights)
+        near = _hulls_meet(spaces, pairs[places], stops.walls[when != _NEVER], battle_map.subdivisions)
+        rows = places[plain[places] & near.any(axis=1)]
+        if not len(rows):
+            continue
+        always = (when == _ALWAYS) & stops.is_plain
+        among = obstacles
+        if always.any():
+            among = obstacles_of(battle_map, channel, more=stops.walls[always])
+            forth[rows] = back[rows] = has_lines_of_effect(among, spaces, pairs[rows])
+        conditional_ones = (when != _NEVER) & ~always
+        walls = [stops.conditional(k, low[k], high[k]) for k in np.flatnonzero(conditional_ones).tolist()]
+        near = _hulls_meet(spaces, pairs[rows], stops.walls[conditional_ones], battle_map.subdivisions)
+        for k, close in zip(rows.tolist(), near, strict=True):
+            if not forth[k] or not close.any():
+                continue
+            first, second = (_space(spaces[one]) for one in pairs[k])
+            own = [walls[place] for place in np.flatnonzero(close).tolist()]
+            found = conditional.find_segment(among.barriers, own, first, second, battle_map.subdivisions)
+            forth[k] = back[k] = found is not None
+            if any(wall.side for wall in own):
+                turned = [_turned(wall) for wall in own]
+                found = conditional.find_segment(among.barriers, turned, second, first, battle_map.subdivisions)
+                back[k] = found is not None
+    return forth, back
+
+
+def _space(space: Ints) -> tuple[int, int, int, int]:
+    x, y, width, height = space.tolist()
+    return x, y, width, height
+
+
+def _turned(wall: conditional.Conditional) -> conditional.Conditional:
+    """Return the wall for who looks from the other end of the way."""
+    ends = wall.x0, wall.y0, wall.x1, wall.y1
+    return conditional.Conditional(*ends, wall.limited, wall.side, 1 - wall.high, 1 - wall.low)
+
+
+def _by_heights(specials: Specials, pairs: Indices) -> Iterator[tuple[Indices, tuple[tuple[int, int], tuple[int, int]]]]:
+    """Yield the pairs of equal heights together: their places, and feet and head of both."""
+    heights = specials.bodies[:, [special_cost.FEET, special_cost.HEAD]]
+    classes, number = np.unique(heights, axis=0, return_inverse=True)
+    number = number.reshape(-1)
+    keys = number[pairs[:, 0]] * len(classes) + number[pairs[:, 1]]
+    for key in np.unique(keys).tolist():
+        one, other = (tuple(map(int, classes[place])) for place in divmod(key, len(classes)))
+        yield np.flatnonzero(keys == key), ((one[0], one[1]), (other[0], other[1]))
+
+
+def _hulls_meet(spaces: Ints, pairs: Indices, walls: Indices, size: int) -> Bools:
+    """Return ``(n, m)``: does the box of each wall meet the box of the two spaces of each pair?"""
+    low = np.minimum(spaces[pairs[:, 0], :2], spaces[pairs[:, 1], :2]) * size
+    ends = spaces[:, :2] + spaces[:, 2:]
+    high = np.maximum(ends[pairs[:, 0]], ends[pairs[:, 1]]) * size
+    wall_low, wall_high = np.minimum(walls[:, :2], walls[:, 2:]), np.maximum(walls[:, :2], walls[:, 2:])
+    meet = (wall_high[None] >= low[:, None]) & (wall_low[None] <= high[:, None])
+    return np.asarray(meet.all(axis=2), np.bool_)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Stopping:
+    """The walls that can stop something in a channel, bands of those that lie on each other joined.
+
+    ``walls (m, 4)``, ``bands (m, 2)``, ``side (m,)``, ``limited (m,)`` bool.
+    """
+
+    walls: Indices
+    bands: Indices
+    side: Indices
+    limited: Bools
+
+    @classmethod
+    def of(cls, specials: Specials, channel: Channel) -> _Stopping:
+        bit = Stops.SIGHT if channel is Channel.SIGHT else Stops.EFFECT
+        kept = np.flatnonzero((specials.stops | specials.limited) & bit)
+        limited = (specials.stops[kept] & bit) == 0
+        found = _joined(specials.walls[kept], specials.bands[kept], specials.side[kept], limited)
+        walls, bands, side, is_limited = (list(column) for column in zip(*found, strict=True)) if found else ([],) * 4
+        return cls(
+            np.array(walls, np.int64).reshape(-1, 4),
+            np.array(bands, np.int64).reshape(-1, 2),
+            np.array(side, np.int64),
+            np.array(is_limited, np.bool_),
+        )
+
+    @property
+    def is_plain(self) -> Bools:
+        """Which walls stop from both sides, and alone."""
+        return np.asarray((self.side == 0) & ~self.limited, np.bool_)
+
+    def when(
+        self, one: tuple[int, int], other: tuple[int, int]
+    ) -> tuple[NDArray[np.int64], list[Fraction], list[Fraction]]:
+        """Return whether each wall hides all never, sometimes or always, and from which fraction of the way to which."""
+        status = np.zeros(len(self.walls), np.int64)
+        lows, highs = [Fraction(0)] * len(self.walls), [Fraction(0)] * len(self.walls)
+        known: dict[tuple[int, int], tuple[Fraction, Fraction] | None] = {}
+        for k, (bottom, top) in enumerate(self.bands.tolist()):
+            if (bottom, top) not in known:
+                known[bottom, top] = _hiding(bottom, top, one, other)
+            ends = known[bottom, top]
+            if ends is not None:
+                lows[k], highs[k] = ends
+                status[k] = _ALWAYS if ends == _WHOLE_WAY else _SOMETIMES
+        return status, lows, highs
+
+    def conditional(self, k: int, low: Fraction, high: Fraction) -> conditional.Conditional:
+        """Return wall ``k`` as the exact search takes it."""
+        x0, y0, x1, y1 = self.walls[k].tolist()
+        side = _SIDES[int(self.side[k])]
+        return conditional.Conditional(x0, y0, x1, y1, bool(self.limited[k]), side, low, high)
+
+
+def _hiding(bottom: int, top: int, one: tuple[int, int], other: tuple[int, int]) -> tuple[Fraction, Fraction] | None:
+    """Return between which fractions of the way a band hides all that two bodies (feet, head) leave open; None: nowhere."""
+    low, high = Fraction(0), Fraction(1)
+    # The feet are at or above the bottom, the head is at or below the top: both are linear.
+    for start, stop in ((one[0] - bottom, other[0] - bottom), (top - one[1], top - other[1])):
+        if start < 0 and stop < 0:
+            return None
+        if start < 0 or stop < 0:
+            place = Fraction(start, start - stop)
+            low, high = (max(low, place), high) if start < 0 else (low, min(high, place))
+    return (low, high) if low <= high else None
+
+
+_Joined = tuple[tuple[int, int, int, int], tuple[int, int], int, bool]
+
+
+def _joined(walls: Indices, bands: Indices, side: Indices, limited: Bools) -> list[_Joined]:
+    """Return the walls with the bands joined of those that lie on each other, cut where they begin and end."""
+    lines: dict[tuple[int, ...], list[tuple[tuple[int, int], tuple[int, int], int, int]]] = {}
+    for k, (x0, y0, x1, y1) in enumerate(walls.tolist()):
+        a, b = (x0, y0), (x1, y1)
+        own_side = int(side[k])
+        if a > b:
+            a, b = b, a
+            own_side = {0: 0, 4: 8, 8: 4}[own_side]
+        dx, dy = b[0] - a[0], b[1] - a[1]
+        common = int(np.gcd(dx, dy))
+        dx, dy = dx // common, dy // common
+        key = (dx, dy, dx * a[1] - dy * a[0], own_side, int(limited[k]))
+        lines.setdefault(key, []).append((a, b, *bands[k].tolist()))
+    found: list[_Joined] = []
+    for (_, _, _, own_side, is_limited), parts in lines.items():
+        if len({part[2:] for part in parts}) == 1:
+            found += [((*a, *b), (low, high), own_side, bool(is_limited)) for a, b, low, high in dict.fromkeys(parts)]
+            continue
+        ends = sorted({end for part in parts for end in part[:2]})
+        for start, stop in pairwise(ends):
+            here = [part[2:] for part in parts if part[0] <= start and stop <= part[1]]
+            found += [((*start, *stop), band, own_side, bool(is_limited)) for band in _unions(here)]
+    return found
+
+
+def _unions(bands: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return bands that overlap or touch as one."""
+    joined: list[tuple[int, int]] = []
+    for low, high in sorted(bands):
+        if joined and low <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(joined[-1][1], high)
+        else:
+            joined.append((low, high))
+    return joined

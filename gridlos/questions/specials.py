@@ -1,0 +1,208 @@
+"""The walls and squares of a scene that stop, hide or cover in part, and the heights of its creatures, as the kernels read them.
+
+Heights are whole numbers of a unit, the largest that makes every height of the scene exact; heights themselves are told
+to a thousandth of a foot.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import gcd
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridlos.battlemap import BattleMap
+from gridlos.facts import Bools, Channel, Ints, Stops
+from gridlos.kernels import special_cost
+from gridlos.scene import Scene
+from gridlos.walls import Behaviour, behaviour_of
+
+__all__ = ["Specials", "floors_under", "specials_of"]
+
+Numbers = NDArray[np.int64]
+
+_THOUSANDTHS = 1000
+_FOR_EVER = 2**40
+_NONE = "none"
+
+
+def floors_under(battle_map: BattleMap, spaces: Ints) -> list[float]:
+    """Return the highest floor under each space, in feet."""
+    return [float(battle_map.elevation[y : y + h, x : x + w].max()) for x, y, w, h in spaces.tolist()]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Piece:
+    """One segment of a special wall, or one side of a special square or of a raised floor."""
+
+    wall: tuple[int, int, int, int]
+    behaviour: Behaviour
+    bottom: int
+    top: int
+    square: int
+    owner: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Specials:
+    """Special walls, and the bodies that look past them.
+
+    Attributes
+    ----------
+    walls
+        ``(m, 4)`` int64 lattice units: special walls of the map, sides of special squares and of raised floors.
+    stops, limited
+        ``(m,)`` uint8 of Stops: what each stops alone, and what it stops only as the second.
+    side
+        ``(m,)`` int64: 0 stops from both sides, else a bit of :mod:`gridlos.kernels.special_cost`.
+    bands
+        ``(m, 2)`` int64 height units: bottom and top; those without end lie beyond all bodies.
+    words
+        The cover words on the map. ``word (m,)`` int64 is a place in it; -1: none.
+    is_slit
+        ``(m,)`` bool.
+    squares
+        ``(m,)`` int64: ``row * cols + column`` of the square whose side it is; -1: none.
+    owners
+        ``(m,)`` int64: index of the wall on the map; ``-1 - square`` for a square's side.
+    bodies
+        ``(n, 6)`` int64: space, feet and head of every creature.
+    """
+
+    walls: Numbers
+    stops: NDArray[np.uint8]
+    limited: NDArray[np.uint8]
+    side: Numbers
+    bands: Numbers
+    words: tuple[str, ...]
+    word: Numbers
+    is_slit: Bools
+    squares: Numbers
+    owners: Numbers
+    bodies: Numbers
+
+    @property
+    def are_channels_equal(self) -> bool:
+        """Whether whatever stops effect stops sight, and the other way round."""
+        return all(
+            np.array_equal(array & Stops.EFFECT, (array & Stops.SIGHT) >> 1)
+            for array in (self.stops, self.limited)
+        )
+
+    def traits(self, channel: Channel, n_plain: int) -> Numbers:
+        """Return the kernels' ``traits`` of ``n_plain`` plain walls and of these, in one channel."""
+        bit = Stops.SIGHT if channel is Channel.SIGHT else Stops.EFFECT
+        found = np.full((n_plain + len(self.walls), special_cost.N_TRAITS), -1, np.int64)
+        found[:, special_cost.BOTTOM], found[:, special_cost.TOP] = -_FOR_EVER, _FOR_EVER
+        found[:, special_cost.BITS] = special_cost.HARD
+        own = found[n_plain:]
+        own[:, [special_cost.BOTTOM, special_cost.TOP]] = self.bands
+        own[:, special_cost.BITS] = (
+            np.where(self.stops & bit, special_cost.HARD, 0)
+            | np.where(self.limited & bit, special_cost.LIMITED, 0)
+            | np.where(self.is_slit, special_cost.SLIT, 0)
+            | self.side
+        )
+        own[:, special_cost.WORD] = self.word
+        own[:, special_cost.SQUARE] = self.squares
+        return found
+
+
+def specials_of(scene: Scene) -> Specials | None:
+    """Return what of a scene stops, hides or covers in part; None if nothing does."""
+    battle_map = scene.battle_map
+    bodies = _bodies(scene)
+    pieces = [*_of_walls(battle_map), *_of_squares(battle_map), *_of_floors(battle_map, int(bodies[:, 4].min(initial=0)))]
+    if not pieces:
+        return None
+    low, high = int(bodies[:, 4].min(initial=0)) - 1, int(bodies[:, 5].max(initial=0)) + 1
+    bands = np.array([(one.bottom, one.top) for one in pieces], np.int64)
+    # A band that ends beyond all bodies might as well end just there.
+    bands = np.minimum(np.maximum(bands, low), high)
+    heights = np.concatenate((bands.ravel(), bodies[:, 4:].ravel()))
+    unit = gcd(*(heights - low).tolist()) or 1
+    bands, bodies[:, 4:] = (bands - low) // unit, (bodies[:, 4:] - low) // unit
+    words = tuple(dict.fromkeys(one.behaviour.cover for one in pieces if one.behaviour.cover is not None))
+    sides = {None: 0, "left": special_cost.FROM_LEFT, "right": special_cost.FROM_RIGHT}
+    return Specials(
+        walls=np.array([one.wall for one in pieces], np.int64),
+        stops=np.array([one.behaviour.stops for one in pieces], np.uint8),
+        limited=np.array([one.behaviour.limited for one in pieces], np.uint8),
+        side=np.array([sides[one.behaviour.blocks_from] for one in pieces], np.int64),
+        bands=bands,
+        words=words,
+        word=np.array([-1 if (word := one.behaviour.cover) is None else words.index(word) for one in pieces], np.int64),
+        is_slit=np.array([one.behaviour.is_slit for one in pieces], np.bool_),
+        squares=np.array([one.square for one in pieces], np.int64),
+        owners=np.array([one.owner for one in pieces], np.int64),
+        bodies=bodies,
+    )
+
+
+def _thousandths(feet: float) -> int:
+    return round(min(max(feet, -1e9), 1e9) * _THOUSANDTHS)
+
+
+def _bodies(scene: Scene) -> Numbers:
+    """Return the bodies, heights in thousandths of a foot."""
+    found = np.zeros((len(scene.creatures), special_cost.N_BODY), np.int64)
+    found[:, :4] = scene.spaces
+    floors = floors_under(scene.battle_map, scene.spaces)
+    for k, creature in enumerate(scene.creatures):
+        feet = floors[k] if creature.elevation is None else creature.elevation
+        found[k, 4] = _thousandths(feet)
+        found[k, 5] = found[k, 4] + max(_thousandths(creature.standing_height), 1)
+    return found
+
+
+def _band(behaviour: Behaviour, floor: float) -> tuple[int, int]:
+    """Return bottom and top in thousandths of a world foot."""
+    ends = []
+    for end, above_floor, none in zip((behaviour.bottom, behaviour.top), behaviour.above_floor, (-1, 1), strict=True):
+        ends.append(none * _FOR_EVER if end is None else _thousandths(end + floor if above_floor else end))
+    return ends[0], ends[1]
+
+
+def _of_walls(battle_map: BattleMap) -> list[_Piece]:
+    pieces = []
+    for k in battle_map.special.tolist():
+        x0, y0, x1, y1 = battle_map.segments[k].tolist()
+        behaviour = behaviour_of(battle_map.walls[k])
+        bottom, top = _band(behaviour, _floor_at(battle_map, x0 + x1, y0 + y1) if any(behaviour.above_floor) else 0.0)
+        pieces.append(_Piece((x0, y0, x1, y1), behaviour, bottom, top, -1, k))
+    return pieces
+
+
+def _floor_at(battle_map: BattleMap, x: int, y: int) -> float:
+    """Return the highest floor of the squares that touch a point, given in half lattice units."""
+    size = 2 * battle_map.subdivisions
+    columns = [c for c in range(-(-x // size) - 1, x // size + 1) if 0 <= c < battle_map.cols]
+    rows = [r for r in range(-(-y // size) - 1, y // size + 1) if 0 <= r < battle_map.rows]
+    return max((float(battle_map.elevation[r, c]) for r in rows for c in columns), default=0.0)
+
+
+def _of_squares(battle_map: BattleMap) -> list[_Piece]:
+    pieces = []
+    for y, x in np.argwhere(battle_map.special_squares).tolist():
+        behaviour = behaviour_of(battle_map.kind_of(x, y))
+        bottom, top = _band(behaviour, float(battle_map.elevation[y, x]))
+        pieces += _sides(battle_map, x, y, behaviour, bottom, top)
+    return pieces
+
+
+def _of_floors(battle_map: BattleMap, lowest_feet: int) -> list[_Piece]:
+    """Return the sides of all floors that are higher than somebody's feet."""
+    floor = Behaviour(Stops.EFFECT | Stops.SIGHT)
+    pieces = []
+    for y, x in np.argwhere((battle_map.elevation * _THOUSANDTHS > lowest_feet) & (battle_map.terrain != floor.stops)).tolist():
+        top = _thousandths(float(battle_map.elevation[y, x]))
+        pieces += _sides(battle_map, x, y, floor, -_FOR_EVER, top)
+    return pieces
+
+
+def _sides(battle_map: BattleMap, x: int, y: int, behaviour: Behaviour, bottom: int, top: int) -> list[_Piece]:
+    size, square = battle_map.subdivisions, y * battle_map.cols + x
+    left, up, right, down = x * size, y * size, (x + 1) * size, (y + 1) * size
+    walls = ((left, up, right, up), (right, up, right, down), (right, down, left, down), (left, down, left, up))
+    return [_Piece(wall, behaviour, bottom, top, square, -1 - square) for wall in walls]
