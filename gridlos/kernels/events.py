@@ -36,7 +36,8 @@ __all__ = ["free_segments"]
 
 Gap = tuple[Fraction, Fraction]
 
-ZERO, ONE = Fraction(0), Fraction(1)
+TRIES = 40
+"""So many more lines are offered where the caller does not like the first, because an end lies on a line of the grid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +77,23 @@ def free_segments(piece_a: list[Corner], piece_b: list[Corner], barriers: list[B
         crossed = [barrier for barrier in conditional if stops_across(barrier, face)]
         found = list(on_line(face, crossed, *slope_of(face)))
         yield from found
-        if not found:
+        if found:
+            yield from _beside(face, crossed)
+        else:
             open_faces.append((face, crossed))
     for face, crossed in open_faces:
         conditions = _open_conditions(face, crossed, steepest)
         if conditions:
             yield from _in_face(face, crossed, conditions, steepest)
+
+
+def _beside(face: Face, crossed: list[Barrier]) -> Iterator[Segment]:
+    """Yield free segments of other lines of the face, ever nearer to the one that is known to have some."""
+    m, b = slope_of(face)
+    for nearness, corner in product(range(1, TRIES), face.corners):
+        weight = Fraction(1, 2**nearness)
+        other = Fraction(corner[0], corner[2]), Fraction(corner[1], corner[2])
+        yield from on_line(face, crossed, m + weight * (other[0] - m), b + weight * (other[1] - b))
 
 
 def _open_conditions(face: Face, crossed: list[Barrier], steepest: int) -> list[_Condition]:
@@ -141,7 +153,7 @@ def _beyond(line: Line, p: Point, q: Point, weight: Fraction) -> Fraction:
 
 def _in_face(face: Face, crossed: list[Barrier], open_conditions: list[_Condition], steepest: int) -> Iterator[Segment]:
     """Yield free segments of one line of each class of lines of the face."""
-    box = [_Condition(edge[0], ONE * (k // 2), 1 - 2 * (k % 2), -1) for k, edge in enumerate(face.edges)]
+    box = [_Condition(edge[0], Fraction(k // 2), 1 - 2 * (k % 2), -1) for k, edge in enumerate(face.edges)]
     conditions = box + open_conditions
     events = [event for some in combinations(range(len(conditions)), 3) if (event := _event(conditions, some))]
     points = _bounds(face)
@@ -181,13 +193,13 @@ def _room(face: Face, points: list[Corner], m: Fraction) -> Gap:
 
 
 def _at_slope(face: Face, crossed: list[Barrier], m: Fraction, levels: set[Fraction]) -> Iterator[Segment]:
-    """Yield free segments of one line between each two successive levels, those of two lines where there are some."""
+    """Yield free segments of one line between each two successive levels, those of more lines where there are some."""
     for start, end in pairwise(sorted(levels)):
         b = simplest(start, end)
         found = list(on_line(face, crossed, m, b))
         yield from found
-        if found:
-            yield from on_line(face, crossed, m, (b + end) / 2)
+        for part in range(2, TRIES if found else 0):
+            yield from on_line(face, crossed, m, b + (end - b) / part)
 
 
 def _bounds(face: Face) -> list[Corner]:
