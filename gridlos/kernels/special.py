@@ -548,7 +548,7 @@ def _meet_once(
 
 @kernel
 def _uncut(legs: Array, least: int) -> int:
-    """Return the nibble of corners whose legs, ``(mode, corner, side)``, neither stop nor hide; if none is left, of those that do not stop."""
+    """Return the nibble of corners whose legs ``(mode, corner, side)`` neither stop nor hide; if there is none, that do not stop."""
     passable = open_ones = 0
     for corner in range(4):
         if min(legs[0, corner, 0], legs[0, corner, 1]) < STOPPED:

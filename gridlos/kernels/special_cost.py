@@ -160,12 +160,12 @@ def counts(traits: Array, w: int, from_left: bool, now: Array) -> bool:
 
 @kernel
 def _hidden_part(traits: Array, arms: Array, n: int, bits: int, low: int, high: int, scale: int) -> int:
-    """Return how much of the span ``low`` … ``high`` the bands of those arms cover together that have one of the bits."""
+    """Return how much of the span ``low`` … ``high`` the bands of those arms cover together that have one of the bits; 0: of all."""
     part, reached = low * 0, low
     while reached < high:
         best, following = reached, high
         for k in range(n):
-            if traits[arms[k, MEMBER], BITS] & bits:
+            if bits == 0 or traits[arms[k, MEMBER], BITS] & bits:
                 bottom, top = scale * traits[arms[k, MEMBER], BOTTOM], scale * traits[arms[k, MEMBER], TOP]
                 if bottom <= reached:
                     best = max(best, top)
@@ -188,7 +188,7 @@ def cost_at(traits: Array, arms: Array, n: int, place: int, places: int, now: Ar
     low = now[A + FEET] * places + (now[T + FEET] - now[A + FEET]) * place
     high = now[A + HEAD] * places + (now[T + HEAD] - now[A + HEAD]) * place
     if now[MODE] != TOLL:
-        return code_of(_hidden_part(traits, arms, n, -1, low, high, places), high - low)
+        return code_of(_hidden_part(traits, arms, n, 0, low, high, places), high - low)
     if _hidden_part(traits, arms, n, HARD, low, high, places) == high - low:
         return STOPPED
     return 1 if _hidden_part(traits, arms, n, HARD | LIMITED, low, high, places) == high - low else 0
@@ -196,7 +196,7 @@ def cost_at(traits: Array, arms: Array, n: int, place: int, places: int, now: Ar
 
 @kernel
 def cost_over(traits: Array, arms: Array, n: int, start: int, starts: int, stop: int, stops: int, now: Array) -> int:
-    """Return what it costs to cross the arms anywhere from ``start / starts`` to ``stop / stops``: the most for cover, the least for tolls."""
+    """Return what it costs to cross the arms from ``start / starts`` to ``stop / stops``: the most for cover, the least for tolls."""
     if n == 0:
         return 0
     best = cost_at(traits, arms, n, start, starts, now)
