@@ -84,6 +84,8 @@ def find_segment(
     barriers += [frame.barrier(wall) for wall in dict.fromkeys(special)]
     pieces = [_pieces(barriers, frame, space, end) for end, space in enumerate((space_a, space_b))]
     found = False
+    if len(pieces[0]) * len(pieces[1]) > 1 and not _is_possible(barriers, frame, space_a, space_b):
+        return None
     for piece_a, piece_b in product(*pieces):
         near = _in_hull(barriers, [*piece_a, *piece_b])
         for segment in free_segments(piece_a, piece_b, near):
@@ -94,6 +96,14 @@ def find_segment(
     if found:
         raise ArithmeticError(f"No segment from {space_a} to {space_b} stands the test, though there are free ones.")
     return None
+
+
+def _is_possible(barriers: list[Barrier], frame: _Frame, space_a: Space, space_b: Space) -> bool:
+    """Is there a free segment between the spaces, had they neither walls nor inner sides, so that their squares need not be told apart?"""
+    wholes = [_corners(*frame.rectangle(space)) for space in (space_a, space_b)]
+    outside = [barrier for barrier in barriers if not any(_meets_inside(whole, barrier.wall) for whole in wholes)]
+    near = _in_hull(outside, [*wholes[0], *wholes[1]])
+    return next(free_segments(wholes[0], wholes[1], near), None) is not None
 
 
 def is_free(
@@ -299,20 +309,43 @@ def _turn(one: Corner, two: Corner, three: Corner) -> int:
 # ---- what the centres see
 
 
+def _corners(left: int, top: int, right: int, bottom: int) -> Piece:
+    return [(left, top, 1), (right, top, 1), (right, bottom, 1), (left, bottom, 1)]
+
+
 def _pieces(barriers: list[Barrier], frame: _Frame, space: Space, end: int) -> list[Piece]:
     """Return convex pieces of what the centres of a space see of their squares, none of them on both sides of a wall that stops there.
 
-    ``end`` is the fraction of the way there, 0 or 1.
+    ``end`` is the fraction of the way there, 0 or 1. Squares that no wall enters are put together.
     """
-    stopping = [barrier for barrier in barriers if (barrier.high == 1 if end else barrier.low == 0)]
     left, top, right, bottom = frame.rectangle(space)
-    whole = [(left, top, 1), (right, top, 1), (right, bottom, 1), (left, bottom, 1)]
-    if not any(_meets_inside(whole, barrier.wall) for barrier in stopping):
-        return [whole]
-    half = frame.size
+    whole = _corners(left, top, right, bottom)
+    stopping = [barrier for barrier in barriers if (barrier.high == 1 if end else barrier.low == 0)]
+    stopping = [barrier for barrier in stopping if _meets_inside(whole, barrier.wall)]
+    unit = 2 * frame.size
+
+    def is_clear(x0: int, y0: int, x1: int, y1: int) -> bool:
+        squares = product(range(x0, x1, unit), range(y0, y1, unit))
+        return rest.issuperset(squares) and not any(
+            _meets_inside(_corners(x0, y0, x1, y1), barrier.wall) for barrier in stopping
+        )
+
+    rest = set(product(range(left, right, unit), range(top, bottom, unit)))
     pieces = []
-    for x, y in product(range(left + half, right, 2 * half), range(top + half, bottom, 2 * half)):
-        pieces += _seen_pieces(stopping, (x, y), half, end)
+    for x, y in sorted(rest):
+        if (x, y) not in rest:
+            continue
+        x1, y1 = x + unit, y + unit
+        if not is_clear(x, y, x1, y1):
+            pieces += _seen_pieces(stopping, (x + frame.size, y + frame.size), frame.size, end)
+            rest.remove((x, y))
+            continue
+        while is_clear(x, y, x1 + unit, y1):
+            x1 += unit
+        while is_clear(x, y, x1, y1 + unit):
+            y1 += unit
+        pieces.append(_corners(x, y, x1, y1))
+        rest -= set(product(range(x, x1, unit), range(y, y1, unit)))
     return pieces
 
 

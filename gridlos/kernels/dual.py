@@ -158,9 +158,15 @@ def stops_across(barrier: Barrier, face: Face) -> bool:
 
 def _is_between(barrier: Barrier, face: Face) -> bool:
     """Do the lines of the face, which cross the wall, cross it between the two pieces?"""
-    m, b = slope_of(face)
-    place = place_of(barrier.line, m, b)
-    return place_of(face.edges[1][0], m, b) <= place <= place_of(face.edges[2][0], m, b)
+    return _is_before(face.edges[1][0], barrier.line, face) and _is_before(barrier.line, face.edges[2][0], face)
+
+
+def _is_before(one: Line, other: Line, face: Face) -> bool:
+    """Do the lines of the face cross the one line before or where they cross the other?"""
+    m, b, w = face.sample
+    over, under = one[2] * w + one[1] * b, one[0] * w + one[1] * m
+    over_2, under_2 = other[2] * w + other[1] * b, other[0] * w + other[1] * m
+    return (over * under_2 >= over_2 * under) == ((under > 0) == (under_2 > 0)) or over * under_2 == over_2 * under
 
 
 def _common_points(barriers: list[Barrier]) -> list[Corner]:
