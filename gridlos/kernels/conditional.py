@@ -35,7 +35,7 @@ class Conditional:
     Attributes
     ----------
     x0, y0, x1, y1
-        Its two ends.
+        Its two ends (Python's own integers).
     limited
         May one such wall be crossed? (Walls on one straight line are one.)
     side

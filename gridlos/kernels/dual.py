@@ -108,7 +108,8 @@ def height(point: Corner, line: tuple[int, int, int]) -> int:
 
 def place_of(line: Line, m: Fraction, b: Fraction) -> Fraction:
     """Return the x at which ``y = m x + b`` crosses the line."""
-    return -(line[2] + line[1] * b) / (line[0] + line[1] * m)
+    over = -(line[2] * b.denominator + line[1] * b.numerator) * m.denominator
+    return Fraction(over, (line[0] * m.denominator + line[1] * m.numerator) * b.denominator)
 
 
 def _sample(corners: Sequence[Corner]) -> Corner:
