@@ -511,3 +511,86 @@ def test_a_stop_from_the_keyboard(monkeypatch):
 
     monkeypatch.setattr("gridlos.cli.commands.load_edition", stop)
     assert main(["evaluate", CAVE, "--edition", "dnd5e"]) == 130
+
+
+# ---- what an edition says, part by part
+
+
+def part_of(run, edition, head):
+    """The lines below a heading of what an edition says."""
+    code, out, err = run("editions", edition)
+    assert (code, err) == (0, [])
+    (part,) = [part for part in out.split("\n\n") if part.startswith(head)]
+    return " ".join(part.partition("\n")[2].split())
+
+
+@pytest.mark.parametrize("edition", edition_ids())
+def test_editions_tell_of_all_that_gives_cover_or_conceals(run, edition):
+    table = load_edition(edition).table
+    degrees = ", ".join(f"{n} {degree}" for n, degree in enumerate(table.soft_cover.blocked_lines))
+    assert degrees in part_of(run, edition, "creatures in the way")
+    assert f"at least {table.heights.counts_from} is hidden" in part_of(run, edition, "walls, obstacles and floors")
+    said = part_of(run, edition, "words for cover on maps")
+    assert f"standard: {table.cover_words.standard}, improved: {table.cover_words.improved}" in said
+    said = part_of(run, edition, "degrees of concealment")
+    assert all(word in said for word in table.concealments)
+    assert "fog: " in said
+    assert "the partner: " in part_of(run, edition, "flanking")
+
+
+def test_editions_tell_creatures_in_the_way(run):
+    said = part_of(run, "pathfinder1", "creatures in the way")
+    assert "melee, not adjacent: the same melee, adjacent: no cover attacks of opportunity: forbidden" in said
+    said = part_of(run, "hybrid35", "creatures in the way")
+    assert "melee, not adjacent: no cover melee, adjacent: no cover attacks of opportunity: allowed" in said
+    assert "melee, adjacent: the same" in part_of(run, "dnd5e", "creatures in the way")
+
+
+def test_editions_tell_heights(run):
+    assert "more than 30 ft from it" in part_of(run, "pathfinder1", "walls, obstacles and floors")
+    said = part_of(run, "dnd5e", "walls, obstacles and floors")
+    assert "1/2: half; more than 5/8: half; 3/4: three-quarters; more than 33/40: three-quarters" in said
+    assert "none" not in said
+    assert "low obstacles: no rule of their own" in said
+    assert "3/4: 3/4; more than 33/40: 9/10" in part_of(run, "dnd30", "walls, obstacles and floors")
+
+
+def test_editions_tell_concealment(run):
+    said = part_of(run, "pathfinder1", "degrees of concealment")
+    assert "concealed 20 % miss chance, one can hide in it" in said
+    assert "total 50 % miss chance, no attack on the target itself" in said
+    assert "passes the inside of one" in said
+    assert "touches one" in part_of(run, "starfinder1", "degrees of concealment")
+    assert "heavily obscured disadvantage" in part_of(run, "dnd5e", "degrees of concealment")
+    assert "+2 AC" in part_of(run, "hybrid35", "degrees of concealment")
+
+
+def test_editions_tell_flanking(run):
+    said = part_of(run, "pathfinder1", "flanking")
+    assert said.startswith("+2 attack roll in melee the partner: any enemy of the target")
+    assert "both must threaten the target" in said
+    said = part_of(run, "dnd5e", "flanking")
+    assert said.startswith("advantage in melee the partner: an ally of the attacker; both must stand next to the target")
+
+
+def test_editions_tell_house_rules(run, tmp_path):
+    house = tmp_path / "house.toml"
+    house.write_text(
+        'extends = "dnd30"\nsoft_cover.reach = "not"\nheights.low_obstacles = true\nconcealing.fog = "never"\n'
+        'flanking.anchor = "centre"\nflanking.corners = false\nrules.S004-2.modifiers.attack = { ranged = 1, melee = 2 }\n',
+        encoding="utf-8",
+    )
+    assert "melee, not adjacent: no cover" in part_of(run, house, "creatures in the way")
+    assert "more than 30 ft from it" in part_of(run, house, "walls, obstacles and floors")
+    assert "fog: conceals as other squares do" in part_of(run, house, "degrees of concealment")
+    said = part_of(run, house, "flanking")
+    assert "+1 attack roll (+2 in melee)" in said
+    assert "the centres of their spaces must pass two opposite sides of the target, corners excluded" in said
+
+
+@pytest.mark.parametrize("edition", edition_ids())
+def test_editions_fit_into_a_narrow_terminal(run, monkeypatch, edition):
+    monkeypatch.setenv("COLUMNS", "80")
+    code, out, _ = run("editions", edition)
+    assert code == 0
+    assert max(map(len, out.splitlines())) <= 80

@@ -9,10 +9,36 @@ from pathlib import Path
 
 from gridlos.cli.output import terminal_width, write_text
 from gridlos.facts import Attack
-from gridlos.rules import Edition, Rule, Statistic, edition_ids, load_edition
+from gridlos.rules import ROLLS, Edition, Rule, Statistic, edition_ids, load_edition
 from gridlos.verdict import statistic_word
 
 __all__ = ["editions"]
+
+HIDDEN = ("1/4", "more than 3/8", "1/2", "more than 5/8", "3/4", "more than 33/40")
+"""Where each range of :class:`gridlos.facts.Hidden` begins, from ``QUARTER`` on."""
+
+LOW = (
+    "one up to half as high as the target is no cover if the target is more than 30 ft from it; one up to half as high "
+    "as the target or the attacker is none if the attacker is closer to it than the target"
+)
+COUNTING = {"inside": "passes the inside of one", "border": "touches one"}
+CORNER = {
+    "lowest": "the one that conceals least",
+    "highest": "the one that conceals most",
+    "cover": "that of cover",
+}
+FOG = {
+    "deep": "two or more squares of it on a line conceal totally what is more than 5 ft away",
+    "any": "any square of it on a line conceals totally",
+    "target": "it conceals totally who stands in it with all of his space, nobody else",
+    "never": "conceals as other squares do",
+}
+PARTNER = {
+    "ally": "an ally of the attacker",
+    "enemy_of_target": "any enemy of the target who is none of the attacker",
+    "any_threatener": "whoever threatens the target",
+}
+"""What the words of tables mean, for people."""
 
 
 def editions(given: argparse.Namespace) -> None:
@@ -40,6 +66,8 @@ def _described(edition: Edition) -> Iterator[str]:
     if table.adjacent_melee.blocked_lines is not None:
         yield f"  melee, adjacent: {_degrees_by_lines(table.adjacent_melee.blocked_lines)}"
     yield f"  without line of effect: {table.without_line_of_effect}"
+    for part in (_creatures_in_the_way, _heights, _cover_words, _concealment, _flanking):
+        yield from part(edition)
     yield from ("", "options (--option name=value)")
     for name, option in table.options.items():
         yield f"  {name}, by default {option.default}"
@@ -57,6 +85,76 @@ def _degrees_by_lines(degrees: Sequence[str]) -> str:
     return ", ".join(f"{n} {degree}" for n, degree in enumerate(degrees))
 
 
+def _creatures_in_the_way(edition: Edition) -> Iterator[str]:
+    """Yield what creatures in the way do."""
+    yield from ("", "creatures in the way (soft cover)")
+    soft, adjacent = edition.table.soft_cover, edition.table.adjacent_melee
+    if soft is None:
+        yield "  give no cover"
+        return
+    by_lines = _degrees_by_lines(soft.blocked_lines)
+    yield from _wrapped(f"degree by lines that walls and creatures block, of four: {by_lines}", "  ")
+    yield f"  melee, not adjacent: {'the same' if soft.reach == 'applies' else 'no cover'}"
+    yield f"  melee, adjacent: {'the same' if adjacent.creatures == 'count' else 'no cover'}"
+    forbids = any(edition.table.degree[word].forbids_opportunity for word in soft.blocked_lines)
+    yield f"  attacks of opportunity: {'forbidden' if soft.blocks_opportunity or forbids else 'allowed'}"
+
+
+def _heights(edition: Edition) -> Iterator[str]:
+    """Yield what walls do that hide a part of a body."""
+    heights = edition.table.heights
+    yield from ("", "walls, obstacles and floors that hide a part of the body")
+    yield f"  a line past one counts as blocked if at least {heights.counts_from} is hidden"
+    if heights.at_most is not None:
+        steps = zip(HIDDEN, heights.at_most, strict=True)
+        parts = [f"{part}: {degree}" for part, degree in steps if edition.degrees.index(degree)]
+        yield from _wrapped(f"the degree that they give at most, by the part hidden: {'; '.join(parts)}", "  ")
+    if heights.low_obstacles:
+        yield from _wrapped(f"low obstacles: {LOW}", "  ")
+    else:
+        yield "  low obstacles: no rule of their own"
+
+
+def _cover_words(edition: Edition) -> Iterator[str]:
+    """Yield what the words for cover on maps mean."""
+    words = edition.table.cover_words
+    yield from ("", "words for cover on maps (arrow slit: improved; fence, portcullis: standard)")
+    pairs = [(name, getattr(words, name)) for name in ("light", "partial", "standard", "improved", "total")]
+    yield from _wrapped(", ".join(f"{name}: {degree}" for name, degree in pairs), "  ")
+
+
+def _concealment(edition: Edition) -> Iterator[str]:
+    """Yield what each degree of concealment does and how it is found."""
+    table = edition.table
+    yield from ("", "degrees of concealment, mildest first")
+    width = max(map(len, edition.concealments))
+    for word in edition.concealments:
+        degree = table.concealment[word]
+        said = [text for name in degree.rules if (text := _numbers(table.rules[name], edition))]
+        said += ["no attack on the target itself"] if degree.forbids_attack else []
+        said += ["no attack of opportunity"] if degree.forbids_opportunity else []
+        said += ["one can hide in it"] if degree.hides else []
+        yield from _wrapped(", ".join(said), f"  {word:<{width}}  ") if said else (f"  {word}",)
+    found = f"a line counts that {COUNTING[table.concealing.counts]}; the corner: {CORNER[table.concealing.corner]}"
+    yield from _wrapped(f"squares: {found}", "  ")
+    yield from _wrapped(f"fog: {FOG[table.concealing.fog]}", "  ")
+
+
+def _flanking(edition: Edition) -> Iterator[str]:
+    """Yield when two creatures flank a target and what that does."""
+    flanking = edition.table.flanking
+    yield from ("", "flanking (melee)")
+    if flanking.rule is None:
+        yield "  none"
+        return
+    yield f"  {_numbers(edition.table.rules[flanking.rule], edition) or 'no number'}"
+    near = "stand next to" if flanking.requires_adjacent else "threaten"
+    yield from _wrapped(f"the partner: {PARTNER[flanking.partner]}; both must {near} the target", "  ")
+    ends = "the centres of any square of each" if flanking.anchor == "any_square" else "the centres of their spaces"
+    corners = "corners included" if flanking.corners else "corners excluded"
+    yield from _wrapped(f"the line between {ends} must pass two opposite sides of the target, {corners}", "  ")
+
+
 def _effects(edition: Edition, word: str) -> str:
     """Return what a degree does."""
     degree = edition.table.degree[word]
@@ -72,14 +170,27 @@ def _numbers(rule: Rule, edition: Edition) -> str:
     parts = []
     for statistic in Statistic:
         ranged, melee = (rule.value(statistic, attack) for attack in (Attack.RANGED, Attack.MELEE))
-        word = statistic_word(statistic, edition.table.save)
+        texts = [_number(number, statistic, edition) for number in (ranged, melee)]
         if ranged == melee:
-            parts += [f"{ranged:+d} {word}"] if ranged else []
+            parts += [texts[0]] if ranged else []
+        elif ranged and melee:
+            parts.append(f"{texts[0]} ({melee:+d} in melee)")
         else:
-            parts.append(f"{ranged:+d} {word} ({melee:+d} in melee)")
+            parts.append(f"{texts[0]} against ranged attacks" if ranged else f"{texts[1]} in melee")
     return ", ".join(parts)
+
+
+def _number(number: int, statistic: Statistic, edition: Edition) -> str:
+    if statistic is Statistic.ROLL:
+        return ROLLS[number % len(ROLLS)]
+    if statistic is Statistic.MISS_CHANCE:
+        return f"{number} % miss chance"
+    return f"{number:+d} {statistic_word(statistic, edition.table.save)}"
 
 
 def _wrapped(text: str, head: str) -> list[str]:
     """Return a text that begins with a head, in lines of the terminal's width."""
-    return textwrap.wrap(text, terminal_width(), initial_indent=head, subsequent_indent=" " * len(head))
+    rest = " " * len(head)
+    return textwrap.wrap(
+        text, terminal_width(), initial_indent=head, subsequent_indent=rest, break_on_hyphens=False
+    )
