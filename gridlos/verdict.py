@@ -50,13 +50,15 @@ class Modifier:
 class ProofLine:
     """One line of a proof: the corner it runs to, its contact and what touches or stops it.
 
-    ``counted`` is False where the corner is cut off from its own square's centre and the line is not counted.
+    ``counted`` is False where the corner is cut off from its own square's centre and the line is not counted. ``through``
+    names what it passes that gives cover by a word of its own, an arrow slit say.
     """
 
     to: tuple[int, int]
     contact: Contact
     by: tuple[str, ...] = ()
     counted: bool = True
+    through: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +160,8 @@ def _explain_proof(proof: Proof, n_blocked: int) -> Iterator[str]:
         names = [*line.by[:MAX_NAMES], *([f"{len(line.by) - MAX_NAMES} more"] if len(line.by) > MAX_NAMES else [])]
         by = (" by " if line.contact is Contact.BLOCKED else " ") + ", ".join(names) if names else ""
         ignored = "" if line.counted else " (not counted: a wall cuts this corner off from its square)"
-        yield f"    to {line.to!s:<{width}}  {line.contact.name.lower()}{by}{ignored}"
+        through = f", through {', '.join(line.through)}" if line.through else ""
+        yield f"    to {line.to!s:<{width}}  {line.contact.name.lower()}{by}{through}{ignored}"
 
 
 def _explain_more(values: Mapping[str, Any], proof: Proof) -> Iterator[str]:

@@ -10,7 +10,8 @@ A line is walked along centre → P → Q → centre with two costs, of who is o
 
 * For *cover* a cost is a hidden fraction, and the larger of two counts on a way; the hard walls without a word of their
   own are met, each only from a side from which it stops. Who passes a point on the left crosses all arms that leave on
-  the left at once; crossing a stretch along walls costs the most hidden of its places.
+  the left at once; crossing a stretch along walls costs the most hidden place of the whole run of covered stretches of
+  which it is part, whatever else is met on it.
 * For *blocking* a cost is a toll (0, 1, 2), and tolls add up; all walls are met. Every way round a point counts, and a
   stretch is crossed at its least hidden place. Where the union of the bands met at once fills the span, it costs 2 if
   the hard ones do so alone, else 1.
@@ -174,15 +175,18 @@ def code(h) -> int:
 
 
 def squares_beside(point, direction, unit):
-    """The squares that a line in a direction is in, or runs beside, just after the point."""
-    ways = []
-    for value, step in zip(point, direction, strict=True):
-        whole = value // unit
-        if value != whole * unit or step > 0:
-            ways.append([whole])
-        else:
-            ways.append([whole - 1] if step < 0 else [whole - 1, whole])
-    return [(int(x), int(y)) for x, y in product(*ways)]
+    """The squares that whoever goes just left and just right of a line in a direction is in, just after the point."""
+    found = []
+    for side in (LEFT, RIGHT):
+        # y points down: the left of the direction (dx, dy) is (dy, -dx).
+        beside_it = (direction[1], -direction[0]) if side == LEFT else (-direction[1], direction[0])
+        square = []
+        for value, step, aside in zip(point, direction, beside_it, strict=True):
+            whole = value // unit
+            on_grid_line = value == whole * unit
+            square.append(int(whole - 1 if on_grid_line and (step < 0 or (step == 0 and aside < 0)) else whole))
+        found.append(tuple(square))
+    return tuple(found)
 
 
 def distance(space, square, diagonals):
@@ -227,14 +231,13 @@ class Question:
         return min(BLOCKED, cost + price) if self.is_toll else max(cost, price)
 
     def is_ignored(self, wall, squares):
-        """Whether an obstacle is low, or a slit near, for who shoots past it; squares: of the attacker, the target."""
+        """Whether an obstacle is low, or a slit near, for who shoots past it; squares: that behind it, that before it."""
         if not (wall.slit or self.low):
             return False
-        ends = ([wall.own], [wall.own]) if wall.own else squares
+        ends = (wall.own, wall.own) if wall.own else squares
         feet, diagonals = self.low or (5, "1")  # how diagonals count matters to no slit
         dist_a, dist_t = (
-            min(distance(body.space, square, diagonals) for square in end)
-            for body, end in zip((self.a, self.t), ends, strict=True)
+            distance(body.space, square, diagonals) for body, square in zip((self.a, self.t), ends, strict=True)
         )
         if wall.slit and dist_a <= 1 and dist_a < dist_t:
             return True
@@ -251,14 +254,14 @@ class Question:
         return extremes(bands_of(met, BLOCKED), self.a, self.t, first, last)[1]
 
     def squares(self, stage, start, end, first, last):
-        """The squares to which attacker and target measure, where walls are met from one place to another."""
+        """The squares (left, right) to which attacker and target measure, where walls are met from one place to another."""
         if stage != LINE:
-            return ([self.square_a],) * 2 if stage == ATTACKER_LEG else ([self.square_b],) * 2
+            return ((self.square_a,) * 2,) * 2 if stage == ATTACKER_LEG else ((self.square_b,) * 2,) * 2
         unit = 2 * self.heights.base.subdivisions
         direction = (end[0] - start[0], end[1] - start[1])
         backward = (-direction[0], -direction[1])
         places = on_the_way(start, end, first), on_the_way(start, end, last)
-        return squares_beside(places[0], direction, unit), squares_beside(places[1], backward, unit)
+        return squares_beside(places[0], direction, unit), squares_beside(places[1], backward, unit)[::-1]
 
     def walk(self, costs, start, end, walls, stage):
         """The costs (left, right) at the end of a straight part of the path, its ends not counted."""
@@ -269,33 +272,45 @@ class Question:
         def fraction(t):
             return {ATTACKER_LEG: 0, LINE: t, TARGET_LEG: 1}[stage]
 
-        for first, last in pairwise(stops):
+        stretches = list(pairwise(stops))
+        covers = [
+            self.covering(direction, [w for (m0, m1), w in meetings if m0 <= first and last <= m1])
+            for first, last in stretches
+        ]
+        for k, (first, _) in enumerate(stretches):
             if first > 0:
                 squares = self.squares(stage, start, end, first, first)
                 point, s = on_the_way(start, end, first), fraction(first)
                 costs = self.pass_point(costs, point, direction, direction, walls, (s, s, squares))
-            covering = [w for (m0, m1), w in meetings if m0 <= first and last <= m1]
-            where = fraction(first), fraction(last), self.squares(stage, start, end, first, last)
-            costs = self.over_stretch(costs, direction, covering, where)
+            changed = []
+            for side in (LEFT, RIGHT):
+                run = [k] if self.is_toll else covered_run(covers, k, side)
+                squares = self.squares(stage, start, end, stretches[run[0]][0], stretches[run[-1]][1])
+                beyond = squares[0][1 - side], squares[1][side]
+                prices = [self.price(covers[m][side], *map(fraction, stretches[m]), beyond) for m in run]
+                changed.append(self.after(costs[side], max(prices)))
+            costs = min(costs[LEFT], changed[RIGHT]), min(costs[RIGHT], changed[LEFT])
         return costs
 
-    def over_stretch(self, costs, direction, covering, where):
-        """The costs behind a stretch along walls: who likes may cross them."""
+    def covering(self, direction, walls):
+        """What is crossed of walls along the way by who goes to the right, and by who goes to the left."""
         sides = [[], []]
-        for w in covering:
+        for w in walls:
             run = (w.wall[1][0] - w.wall[0][0], w.wall[1][1] - w.wall[0][1])
             is_along = run[0] * direction[0] + run[1] * direction[1] > 0
             for side, toll in enumerate(w.tolls if is_along else flipped_tolls(w.tolls)):
-                sides[side].append(Met(w, toll))
-        changed = [self.after(costs[side], self.price(sides[side], *where)) for side in (LEFT, RIGHT)]
-        return min(costs[LEFT], changed[RIGHT]), min(costs[RIGHT], changed[LEFT])
+                if toll:
+                    sides[side].append(Met(w, toll))
+        return sides
 
     def pass_point(self, costs, point, coming, leaving, walls, where):
         """The costs behind a point where walls may be met."""
         back = (-coming[0], -coming[1])
         best = [None, None]
+        first, last, squares = where
         for enter, leave, met in ways_round(arms(point, walls), back, leaving, every=self.is_toll):
-            cost = self.after(costs[enter], self.price(met, *where))
+            beyond = squares[0][leave], squares[1][leave]
+            cost = self.after(costs[enter], self.price(met, first, last, beyond))
             best[leave] = cost if best[leave] is None else min(best[leave], cost)
         return tuple(best)
 
@@ -309,12 +324,12 @@ class Question:
         )
         costs = self.walk(FRESH, centre_a, p, off_centre(walls, centre_a), ATTACKER_LEG)
         if p == q:
-            costs = self.pass_point(costs, p, coming, leaving, walls, (0, 1, ([self.square_b], [self.square_a])))
+            costs = self.pass_point(costs, p, coming, leaving, walls, (0, 1, ((self.square_b,) * 2, (self.square_a,) * 2)))
         else:
             squares = self.squares(LINE, p, q, 0, 1)
-            costs = self.pass_point(costs, p, coming, ahead, walls, (0, 0, (squares[0], [self.square_a])))
+            costs = self.pass_point(costs, p, coming, ahead, walls, (0, 0, (squares[0], (self.square_a,) * 2)))
             costs = self.walk(costs, p, q, walls, LINE)
-            costs = self.pass_point(costs, q, ahead, leaving, walls, (1, 1, ([self.square_b], squares[1])))
+            costs = self.pass_point(costs, q, ahead, leaving, walls, (1, 1, ((self.square_b,) * 2, squares[1])))
         return min(self.walk(costs, q, centre_b, off_centre(walls, centre_b), TARGET_LEG))
 
     def leg(self, square, corner, *, is_outward):
@@ -324,6 +339,16 @@ class Question:
         if is_outward:
             return min(self.walk(FRESH, *ends, walls, ATTACKER_LEG))
         return min(self.walk(FRESH, *ends[::-1], walls, TARGET_LEG))
+
+
+def covered_run(covers, k, side):
+    """The stretches that hang together with stretch k in being covered for who crosses from a side: their places."""
+    first = last = k
+    while covers[k][side] and first > 0 and covers[first - 1][side]:
+        first -= 1
+    while covers[k][side] and last + 1 < len(covers) and covers[last + 1][side]:
+        last += 1
+    return range(first, last + 1)
 
 
 def arms(point, walls):

@@ -16,8 +16,11 @@ from gridlos.kernels.special_cost import (
     AX,
     AY,
     BEHIND,
+    BITS,
     COLS,
     COVER,
+    FROM_LEFT,
+    FROM_RIGHT,
     IS_LINE,
     LEAST,
     MEMBER,
@@ -38,6 +41,7 @@ from gridlos.kernels.special_cost import (
     SIZE,
     START,
     STOPPED,
+    STOPPING,
     TERMS,
     TOLL,
     A,
@@ -47,6 +51,7 @@ from gridlos.kernels.special_cost import (
     cost_here,
     cost_over,
     counts,
+    is_ignored,
     is_less,
     set_square,
     set_squares,
@@ -75,9 +80,14 @@ def _is_same(ax: int, ay: int, bx: int, by: int) -> bool:
 @kernel
 def _round(traits: Array, arms: Array, n: int, sets: int, sweep: int, now: Array) -> int:
     """Return what it costs to cross the arms of those sets, going round the point with positive (``sweep`` 1) or negative turns."""
+    side = 0 if sweep > 0 else 2
     count = 0
     for k in range(n):
-        if arms[k, SET] & sets and counts(traits, arms[k, W], arms[k, SIGN] * sweep > 0, now):
+        if (
+            arms[k, SET] & sets
+            and counts(traits, arms[k, W], arms[k, SIGN] * sweep > 0, now)
+            and not (now[MODE] != TOLL and is_ignored(traits, arms[k, W], BEHIND + side, AHEAD + side, now))
+        ):
             arms[count, MEMBER] = arms[k, W]
             count += 1
     return cost_here(traits, arms, count, now)
@@ -136,6 +146,87 @@ def _turn(traits: Array, arms: Array, n: int, ux: int, uy: int, dx: int, dy: int
 
 
 @kernel
+def _cost_along(
+    traits: Array, covers: Array, n: int, whole: int, low: int, high: int, way: int, now: Array, arms: Array
+) -> int:
+    """Return the most that is hidden from ``low`` to ``high`` of a covered run, for who crosses from left (``way`` 0) to right or back."""
+    place, places = now[PLACE], now[PLACES]
+    if now[IS_LINE]:
+        now[PLACE], now[PLACES] = low, whole
+        set_squares(now, AHEAD, 1)
+        now[PLACE] = high
+        set_squares(now, BEHIND, -1)
+    best = 0
+    start = low
+    while start < high:
+        stop = high
+        count = 0
+        for k in range(n):
+            for end in range(2):
+                if start < covers[k, end] < stop:
+                    stop = covers[k, end]
+        for k in range(n):
+            w = covers[k, 2]
+            if (
+                covers[k, 0] <= start < covers[k, 1]
+                and counts(traits, w, (covers[k, 3] > 0) == (way == 0), now)
+                and not is_ignored(traits, w, BEHIND + 2 * way, AHEAD + 2 - 2 * way, now)
+            ):
+                arms[count, MEMBER] = w
+                count += 1
+        if now[IS_LINE]:
+            best = max(best, cost_over(traits, arms, count, start, whole, stop, whole, now))
+        else:
+            best = max(best, cost_at(traits, arms, count, place, places, now))
+        start = stop
+    now[PLACE], now[PLACES] = place, places
+    return best
+
+
+@kernel
+def _cost_across(
+    traits: Array,
+    covers: Array,
+    n: int,
+    whole: int,
+    start: int,
+    starts: int,
+    stop: int,
+    stops: int,
+    way: int,
+    now: Array,
+    arms: Array,
+) -> int:
+    """Return what it costs to cross what covers a stretch, from left (``way`` 0) to right or back.
+
+    Tolls: the least anywhere from ``start / starts`` to ``stop / stops``. Cover: the most anywhere on the covered run that the
+    stretch is part of, so that it does not matter what else is met on it, or where walls are cut.
+    """
+    count = 0
+    low, high = whole, 0
+    for k in range(n):
+        is_here = not is_less(start, starts, covers[k, 0], whole) and not is_less(covers[k, 1], whole, stop, stops)
+        if is_here and counts(traits, covers[k, 2], (covers[k, 3] > 0) == (way == 0), now):
+            arms[count, MEMBER] = covers[k, 2]
+            low, high = min(low, covers[k, 0]), max(high, covers[k, 1])
+            count += 1
+    if count == 0:
+        return 0
+    if now[MODE] == TOLL:
+        if now[IS_LINE]:
+            return cost_over(traits, arms, count, start, starts, stop, stops, now)
+        return cost_at(traits, arms, count, now[PLACE], now[PLACES], now)
+    k = 0
+    while k < n:
+        reaches = covers[k, 0] <= high and covers[k, 1] >= low and (covers[k, 0] < low or covers[k, 1] > high)
+        if reaches and counts(traits, covers[k, 2], (covers[k, 3] > 0) == (way == 0), now):
+            low, high, k = min(low, covers[k, 0]), max(high, covers[k, 1]), 0
+        else:
+            k += 1
+    return _cost_along(traits, covers, n, whole, low, high, way, now, arms)
+
+
+@kernel
 def _part(
     traits: Array,
     covers: Array,
@@ -150,32 +241,10 @@ def _part(
 ) -> None:
     """Go on from ``start / starts`` to ``stop / stops`` of a part of the path; covers that run along keep left and right apart."""
     left, right = now[ON_LEFT], now[ON_RIGHT]
-    to_left = to_right = 0
-    if n > 0:
-        place, places = now[PLACE], now[PLACES]
-        if now[IS_LINE]:
-            now[PLACE], now[PLACES] = start, starts
-            set_squares(now, AHEAD, now[START], now[START + 1], now[START + 2], now[START + 3], 1)
-            now[PLACE], now[PLACES] = stop, stops
-            set_squares(now, BEHIND, now[START], now[START + 1], now[START + 2], now[START + 3], -1)
-        for way in range(2):  # from left to right, from right to left
-            count = 0
-            for k in range(n):
-                is_here = not is_less(start, starts, covers[k, 0], whole) and not is_less(
-                    covers[k, 1], whole, stop, stops
-                )
-                if is_here and counts(traits, covers[k, 2], (covers[k, 3] > 0) == (way == 0), now):
-                    arms[count, MEMBER] = covers[k, 2]
-                    count += 1
-            if now[IS_LINE]:
-                cost = cost_over(traits, arms, count, start, starts, stop, stops, now)
-            else:
-                cost = cost_at(traits, arms, count, place, places, now)
-            if way == 0:
-                to_right = cost
-            else:
-                to_left = cost
-        now[PLACE], now[PLACES] = place, places
+    to_right = to_left = 0
+    if n > 0 and left != right:
+        to_right = _cost_across(traits, covers, n, whole, start, starts, stop, stops, 0, now, arms)
+        to_left = _cost_across(traits, covers, n, whole, start, starts, stop, stops, 1, now, arms)
     now[ON_LEFT] = min(left, _plus(now, right, to_left))
     now[ON_RIGHT] = min(right, _plus(now, left, to_right))
 
@@ -284,12 +353,27 @@ def _follow(
         count = _arms_on_the_way(walls, events, first, last, covers, now[N_COVERS], whole, dx, dy, arms)
         if now[IS_LINE]:
             now[PLACE], now[PLACES] = stop, stops
-            set_squares(now, BEHIND, now[START], now[START + 1], now[START + 2], now[START + 3], -1)
-            set_squares(now, AHEAD, now[START], now[START + 1], now[START + 2], now[START + 3], 1)
+            set_squares(now, BEHIND, -1)
+            set_squares(now, AHEAD, 1)
         _turn(traits, arms, count, -dx, -dy, dx, dy, now)
         now[PLACE], now[PLACES] = place, places
         start, starts, first = stop, stops, last
     _part(traits, covers, now[N_COVERS], whole, start, starts, 1, 1, now, arms)
+
+
+@kernel
+def _chained(traits: Array, covers: Array, n: int, w: int, way: int) -> int:
+    """Return how far walls reach along a leg that continue each other and stop the same as wall ``w``, which runs ``way``."""
+    reached, k = 0, 0
+    while k < n:
+        other = covers[k, 2]
+        turned = FROM_LEFT | FROM_RIGHT if covers[k, 3] != way and traits[w, BITS] & (FROM_LEFT | FROM_RIGHT) else 0
+        is_equal = traits[other, BITS] & STOPPING ^ turned == traits[w, BITS] & STOPPING
+        if is_equal and covers[k, 0] <= reached < covers[k, 1]:
+            reached, k = covers[k, 1], 0
+        else:
+            k += 1
+    return reached
 
 
 @kernel
@@ -313,15 +397,14 @@ def _leg(
     for k in range(bins[square], bins[square + 1]):
         _meet(walls, bins[k], cx, cy, ux, uy, size, events, covers, now)
     whole = 2 * size
-    reached, k = 0, 0
-    while k < now[N_COVERS]:
-        if covers[k, 0] <= reached < covers[k, 1]:
-            reached, k = covers[k, 1], 0
-        else:
-            k += 1
     n = 0
     for k in range(now[N_COVERS]):
-        if covers[k, 1] > reached:
+        if covers[k, 1] > _chained(traits, covers, now[N_COVERS], covers[k, 2], covers[k, 3]):
+            covers[k, 4] = 1
+        else:
+            covers[k, 4] = 0
+    for k in range(now[N_COVERS]):
+        if covers[k, 4]:
             for c in range(4):
                 covers[n, c] = covers[k, c]
             n += 1
@@ -334,8 +417,8 @@ def _leg(
         for k in range(n):
             covers[k, 0], covers[k, 1], covers[k, 3] = whole - covers[k, 1], whole - covers[k, 0], -covers[k, 3]
     now[PLACE], now[PLACES] = (0 if is_outward else 1), 1
-    set_square(now, BEHIND, square, cols)
-    set_square(now, AHEAD, square, cols)
+    set_square(now, BEHIND, square)
+    set_square(now, AHEAD, square)
     now[IS_LINE] = 0
     _follow(walls, traits, events, covers, sign * ux, sign * uy, size, now, arms)
 
@@ -381,21 +464,21 @@ def _pass_corners(
     x, y = first % cols + (ca & 1), first // cols + (ca >> 1)
     dx, dy = second % cols + (cb & 1) - x, second // cols + (cb >> 1) - y
     ux, uy, vx, vy = 1 - 2 * (ca & 1), 1 - 2 * (ca >> 1), 1 - 2 * (cb & 1), 1 - 2 * (cb >> 1)
-    set_square(now, BEHIND, first, cols)
-    set_square(now, AHEAD, second, cols)
+    set_square(now, BEHIND, first)
+    set_square(now, AHEAD, second)
     n = _arms_at(walls, bins, first, ca, now, arms)
     if dx == 0 and dy == 0:
         now[PLACE], now[PLACES] = 0, 0
         _turn(traits, arms, n, ux, uy, vx, vy, now)
         return
     now[PLACE], now[PLACES] = 0, 1
-    set_squares(now, AHEAD, x, y, dx, dy, 1)
-    _turn(traits, arms, n, ux, uy, dx, dy, now)
     now[IS_LINE], now[START], now[START + 1], now[START + 2], now[START + 3] = 1, x, y, dx, dy
+    set_squares(now, AHEAD, 1)
+    _turn(traits, arms, n, ux, uy, dx, dy, now)
     _follow(walls, traits, events, covers, dx, dy, 2 * size, now, arms)
     now[PLACE], now[PLACES] = 1, 1
-    set_squares(now, BEHIND, x, y, dx, dy, -1)
-    set_square(now, AHEAD, second, cols)
+    set_squares(now, BEHIND, -1)
+    set_square(now, AHEAD, second)
     n = _arms_at(walls, bins, second, cb, now, arms)
     _turn(traits, arms, n, -dx, -dy, vx, vy, now)
 
@@ -461,7 +544,7 @@ def special_lines(
     words, ends = np.zeros((len(asks), n_words), np.uint16), np.zeros((len(asks), 2), np.uint8)
     now = np.zeros(N_NOW, walls.dtype)
     now[TERMS : TERMS + len(terms)] = terms
-    events, covers = np.zeros((3 * len(walls) + 4, 4), walls.dtype), np.zeros((len(walls) + 2, 4), walls.dtype)
+    events, covers = np.zeros((3 * len(walls) + 4, 4), walls.dtype), np.zeros((len(walls) + 2, 5), walls.dtype)
     met_events, met_covers = np.zeros_like(events), np.zeros_like(covers)
     arms = np.zeros((4 * len(walls) + 4, N_ARM), walls.dtype)
     stamps = np.zeros(len(walls), np.int64)

@@ -27,6 +27,9 @@ BOTTOM, TOP, BITS, WORD, SQUARE, N_TRAITS = 0, 1, 2, 3, 4, 5
 HARD, LIMITED, FROM_LEFT, FROM_RIGHT, SLIT = 1, 2, 4, 8, 16
 """Bits of ``traits[:, BITS]``."""
 
+STOPPING = HARD | LIMITED | FROM_LEFT | FROM_RIGHT
+"""Those that say what a wall stops."""
+
 COVER, TOLL = -1, -2
 """Modes: what a cost is about; modes from 0 on are words, and only walls with that word count."""
 
@@ -42,10 +45,10 @@ SIZE, ROWS, COLS, LEAST, FAR, DIAGONALS, N_WORDS, N_TERMS = 0, 1, 2, 3, 4, 5, 6,
 TERMS = 2 * N_BODY
 
 MODE, PLACE, PLACES, ON_LEFT, ON_RIGHT, IS_LINE, START, N_EVENTS, N_COVERS, BEHIND, AHEAD, OWN, N_NOW = (
-    19, 20, 21, 22, 23, 24, 25, 29, 30, 31, 35, 39, 43,
+    19, 20, 21, 22, 23, 24, 25, 29, 30, 31, 35, 39, 41,
 )  # fmt: skip
 """Entries of ``now``: the mode, the fraction ``PLACE / PLACES`` of the way, the costs on either side, whether the walk is on
-the line itself, that line as ``x, y, dx, dy``, what was met, the squares behind and ahead as ``x0, x1, y0, y1``."""
+the line itself, that line as ``x, y, dx, dy``, what was met, the squares behind and ahead: ``x, y`` on the left and on the right."""
 
 W, AX, AY, SET, SIGN, MEMBER, N_ARM = 0, 1, 2, 3, 4, 5, 6
 """Columns of ``arms``: an arm's wall, direction, set and whether the wall runs that way (1) or comes from there (-1).
@@ -86,33 +89,33 @@ def code_of(hidden: int, whole: int) -> int:
 
 
 @kernel
-def set_squares(now: Array, first: int, x: int, y: int, dx: int, dy: int, sign: int) -> None:
-    """Write to ``now`` the squares that the line is in just before (``sign`` -1) or after the walk's place, as ``x0, x1, y0, y1``."""
+def set_squares(now: Array, first: int, sign: int) -> None:
+    """Write to ``now`` the squares that the line is in just before (``sign`` -1) or after the walk's place, two beside a grid line."""
+    dx, dy = now[START + 2], now[START + 3]
     for axis in range(2):
-        start, step = (x, dx) if axis == 0 else (y, dy)
-        above = start * now[PLACES] + step * now[PLACE]
+        step, other = (dx, dy) if axis == 0 else (dy, -dx)
+        above = now[START + axis] * now[PLACES] + step * now[PLACE]
         low = above // now[PLACES]
-        high = low
-        if step == 0:
+        if step * sign < 0 and low * now[PLACES] == above:
             low -= 1
-        elif step * sign < 0 and low * now[PLACES] == above:
-            low -= 1
-            high -= 1
-        now[first + 2 * axis], now[first + 2 * axis + 1] = low, high
+        for side in range(2):
+            now[first + 2 * side + axis] = low
+            if step == 0 and (other > 0) == (side == 1):
+                now[first + 2 * side + axis] = low - 1
 
 
 @kernel
-def set_square(now: Array, first: int, square: int, cols: int) -> None:
-    """Write one square to ``now``, as ``x0, x1, y0, y1``."""
-    now[first] = now[first + 1] = square % cols
-    now[first + 2] = now[first + 3] = square // cols
+def set_square(now: Array, first: int, square: int) -> None:
+    """Write one square to ``now``, on the left and on the right."""
+    now[first] = now[first + 2] = square % now[TERMS + COLS]
+    now[first + 1] = now[first + 3] = square // now[TERMS + COLS]
 
 
 @kernel
-def _distance(now: Array, body: int, first: int) -> int:
-    """Return the squares from the space of the body ``A`` or ``T`` to the nearest of the squares ``x0, x1, y0, y1`` from ``first`` on."""
-    dx = max(now[body + X] - now[first + 1], now[first] - (now[body + X] + now[body + WIDTH] - 1), 0)
-    dy = max(now[body + Y] - now[first + 3], now[first + 2] - (now[body + Y] + now[body + HEIGHT] - 1), 0)
+def _distance(now: Array, body: int, x: int, y: int) -> int:
+    """Return the squares from the space of the body ``A`` or ``T`` to a square."""
+    dx = max(now[body + X] - x, x - (now[body + X] + now[body + WIDTH] - 1), 0)
+    dy = max(now[body + Y] - y, y - (now[body + Y] + now[body + HEIGHT] - 1), 0)
     return max(dx, dy) + (min(dx, dy) // 2 if now[TERMS + DIAGONALS] == 2 else 0)
 
 
@@ -123,18 +126,19 @@ def _is_low(traits: Array, w: int, body: int, now: Array) -> bool:
 
 
 @kernel
-def _is_ignored(traits: Array, w: int, now: Array) -> bool:
-    """Is the wall nothing to this attacker where the walk is: a low obstacle that is far or his own, or his own arrow slit?"""
+def is_ignored(traits: Array, w: int, behind: int, ahead: int, now: Array) -> bool:
+    """Is the wall nothing to this attacker where the walk is: a low obstacle that is far or his own, or his own arrow slit?
+
+    ``behind`` and ``ahead`` are where in ``now`` the squares on this and on the far side of it stand.
+    """
     is_slit = traits[w, BITS] & SLIT != 0
     low_a, low_t = _is_low(traits, w, A, now), _is_low(traits, w, T, now)
     if not (is_slit or low_a or low_t):
         return False
-    ahead, behind = AHEAD, BEHIND
     if traits[w, SQUARE] >= 0:
-        ahead = behind = OWN
-        set_square(now, OWN, traits[w, SQUARE], now[TERMS + COLS])
-    near_a = _distance(now, A, ahead)
-    near_t = _distance(now, T, behind)
+        behind = ahead = OWN
+        now[OWN], now[OWN + 1] = traits[w, SQUARE] % now[TERMS + COLS], traits[w, SQUARE] // now[TERMS + COLS]
+    near_a, near_t = _distance(now, A, now[ahead], now[ahead + 1]), _distance(now, T, now[behind], now[behind + 1])
     if low_t and near_t > now[TERMS + FAR]:
         return True
     if (low_a or low_t) and near_a < near_t:
@@ -144,18 +148,15 @@ def _is_ignored(traits: Array, w: int, now: Array) -> bool:
 
 @kernel
 def counts(traits: Array, w: int, from_left: bool, now: Array) -> bool:
-    """Does the wall count for what is asked, if it is crossed from that side of it?"""
+    """Does the wall count for what is asked, if it is crossed from that side of it and not ignored?"""
     bits, mode = traits[w, BITS], now[MODE]
     if bits & (FROM_LEFT | FROM_RIGHT) and not bits & (FROM_LEFT if from_left else FROM_RIGHT):
         return False
-    if now[MODE] == TOLL:
+    if mode == TOLL:
         return bits & (HARD | LIMITED) != 0
     if mode == COVER:
-        if traits[w, WORD] >= 0 or not bits & HARD:
-            return False
-    elif traits[w, WORD] != mode:
-        return False
-    return not _is_ignored(traits, w, now)
+        return traits[w, WORD] < 0 and bits & HARD != 0
+    return traits[w, WORD] == mode
 
 
 @kernel

@@ -17,7 +17,8 @@ from gridlos.questions.creatures import Bodies, blocking_creatures, bodies_of
 from gridlos.questions.facts import Measures, pair_facts
 from gridlos.questions.obstacles import Obstacles, obstacles_of
 from gridlos.questions.proof import corner_of, proof_lines
-from gridlos.questions.specials import floors_under, specials_of
+from gridlos.questions.special_proof import past_specials
+from gridlos.questions.specials import Specials, floors_under, specials_of
 from gridlos.records import Override as SceneOverride
 from gridlos.rules import (
     Edition,
@@ -105,7 +106,8 @@ def evaluate(
     specials = specials_of(scene)
     floors = floors_under(scene.battle_map, scene.spaces)
     bodies = bodies_of(scene.creatures, scene.battle_map.feet_per_square, floors)
-    facts = pair_facts(scene, (obstacles, specials), bodies, rows, columns, _measures(table, kind))
+    measures = _measures(table, kind)
+    facts = pair_facts(scene, (obstacles, specials), bodies, rows, columns, measures)
     creatures = [scene.creatures[k] for k in rows.tolist()]
     reaches_adjacent = np.array([c.size in LARGE_SIZES and not c.reach_min for c in creatures], np.bool_)
     words = _overrides(scene, (*scene.overrides, *overrides), rows, columns)
@@ -119,7 +121,9 @@ def evaluate(
         words=judgement.words,
         frame=frame,
         distinct=facts.distinct,
-        verdict_of=_Explainer(scene, obstacles, bodies, facts, judgement, (rows, columns), answers),
+        verdict_of=_Explainer(
+            scene, (obstacles, specials), bodies, facts, judgement, (rows, columns), answers, measures
+        ),
     )
 
 
@@ -219,12 +223,13 @@ class _Explainer:
     """Makes the verdict of one pair from what was found for all of them."""
 
     scene: Scene
-    obstacles: Obstacles
+    walls: tuple[Obstacles, Specials | None]
     bodies: Bodies
     facts: PairFacts
     judgement: Judgement
     indices: tuple[NDArray[np.int64], NDArray[np.int64]]
     answers: Mapping[str, NDArray[Any]]
+    measures: Measures
 
     def __call__(self, i: int, j: int) -> Verdict:
         judgement = self.judgement
@@ -247,8 +252,16 @@ class _Explainer:
 
     def _proof(self, i: int, j: int) -> Proof:
         attacker, corner, target = self._chosen(self.judgement.choice[i, j], self.judgement.corner[i, j])
+        obstacles, specials = self.walls
         battle_map = self.scene.battle_map
-        lines = proof_lines(battle_map, self.obstacles, attacker, corner, target)
+        lines = proof_lines(battle_map, obstacles, attacker, corner, target)
+        if specials is not None and self.facts.hidden is not None:
+            choice = self.judgement.choice[i, j]
+            pair = int(self.indices[0][i]), int(self.indices[1][j])
+            squares = (attacker[1] * battle_map.cols + attacker[0], target[1] * battle_map.cols + target[0])
+            hidden, counted = self.facts.hidden[choice, corner], int(self.facts.counted[choice])
+            terms = self.measures.terms
+            lines = past_specials(battle_map, specials, lines, pair, squares, corner, hidden, counted, terms)
         if self.facts.soft is not None and self.judgement.soft[i, j]:
             pair = int(self.indices[0][i]), int(self.indices[1][j])
             blocked = int(self.facts.soft[self.judgement.choice[i, j], corner])
@@ -297,8 +310,9 @@ def _named(modifier: Modifier, proof: Proof, soft_rules: frozenset[str]) -> Modi
     """Return the modifier with the names of what gives the cover or conceals: creatures for rules of soft cover."""
     names: list[str] = []
     if modifier.type == "cover":
-        lines = (line for line in proof.lines if line.counted and line.contact is Contact.BLOCKED)
-        names = list(dict.fromkeys(name for line in lines for name in line.by))
+        lines = [line for line in proof.lines if line.counted]
+        blocking = [name for line in lines if line.contact is Contact.BLOCKED for name in line.by]
+        names = list(dict.fromkeys([*blocking, *(name for line in lines for name in line.through)]))
         if soft_rules:
             is_soft = modifier.rule in soft_rules
             names = [name for name in names if name.startswith(CREATURE) is is_soft] or names

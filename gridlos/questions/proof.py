@@ -79,6 +79,7 @@ def _suspects(battle_map: BattleMap, a: Square, b: Square) -> _Suspects:
     x1, y1 = max(a[0], b[0]) + 2, max(a[1], b[1]) + 2
     segments = battle_map.segments.astype(np.int64)
     stops = (battle_map.stops & Stops.EFFECT) != 0
+    stops[battle_map.special] = False
     near = np.flatnonzero(stops & _boxes_meet(segments, x0 * size, y0 * size, x1 * size, y1 * size))
     top, left = max(y0, 0), max(x0, 0)
     squares = np.argwhere(battle_map.terrain[top:y1, left:x1] & Stops.EFFECT)[:, ::-1] + (left, top)

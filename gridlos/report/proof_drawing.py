@@ -32,7 +32,7 @@ MEANINGS = {
 }
 
 _NO_BREAK = "\0"
-_SQUARE = re.compile(r"square \((\d+), (\d+)\)")
+_SQUARE = re.compile(r"(?:.+ in |floor of )?square \((\d+), (\d+)\)")
 
 
 def draw_proof(verdict: Verdict, scene: Scene, *, width: int = 100) -> str:
@@ -133,6 +133,7 @@ class _ProofDrawing:
     def _put_walls(self) -> None:
         """Put the walls as strokes, those that block as ``X``, open doors as ``:``."""
         battle_map = self.battle_map
+        special = set(battle_map.special.tolist())
         segments = battle_map.segments / battle_map.subdivisions
         low, high = np.minimum(segments[:, :2], segments[:, 2:]), np.maximum(segments[:, :2], segments[:, 2:])
         near = np.all((high >= (self.left, self.top)) & (low <= (self.right, self.bottom)), axis=1)
@@ -143,7 +144,7 @@ class _ProofDrawing:
             elif battle_map.walls[index].state == "open":
                 letter = ":"
             else:
-                letter = _stroke(*ends) if battle_map.stops[index] else ""
+                letter = _stroke(*ends) if battle_map.stops[index] or index in special else ""
             for x, y in self._points_of(*ends) if letter else ():
                 self._put(x, y, letter)
 

@@ -95,6 +95,9 @@ class LineRecord(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
     contact: ContactWord
     by: Annotated[list[str], Meta(description="What touches or stops it.")] = msgspec.field(default_factory=list)
     counted: Annotated[bool, Meta(description="False where the corner is cut off from its own square.")] = True
+    through: Annotated[list[str], Meta(description="What it passes that gives cover by a word of its own.")] = (
+        msgspec.field(default_factory=list)
+    )
 
 
 class ProofRecord(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -78,7 +78,13 @@ def _pair(verdict: Verdict, save: str) -> Pair:
     proof = verdict.proof
     values: dict[str, Any] = {"opportunity": None, **verdict.values, "save": save}
     lines = [
-        LineRecord(to=line.to, contact=CONTACT_WORDS[line.contact], by=list(line.by), counted=line.counted)
+        LineRecord(
+            to=line.to,
+            contact=CONTACT_WORDS[line.contact],
+            by=list(line.by),
+            counted=line.counted,
+            through=list(line.through),
+        )
         for line in proof.lines
     ]
     modifiers = [
