@@ -11,7 +11,7 @@ from scene_strategies import walls as any_walls
 
 from gridlos.battlemap import BattleMap
 from gridlos.errors import SceneError
-from gridlos.walls import SquareKind, Wall, stops_of
+from gridlos.walls import SquareKind, Wall, behaviour_of, stops_of
 
 ARRAYS = {
     "squares": np.uint8,
@@ -125,13 +125,18 @@ def test_edges_are_cut_at_the_border():
 @given(st.lists(any_walls(), max_size=5), st.sampled_from([None, 1, 2, 8]))
 def test_edges_and_free_walls_by_fractions(found, subdivisions):
     battle_map = BattleMap.from_rows(["....", "....", "...."], walls=found, subdivisions=subdivisions)
-    west, north, free = np.zeros((3, 5), int), np.zeros((4, 4), int), []
+    west, north, free, special = np.zeros((3, 5), int), np.zeros((4, 4), int), [], []
     for index, each in enumerate(battle_map.walls):
         x0, y0, x1, y1 = (Fraction(int(number), battle_map.subdivisions) for number in battle_map.segments[index])
         assert [x0, y0, x1, y1] == [Fraction(number).limit_denominator(6000) for number in (*each.start, *each.end)]
         stops = int(stops_of(each))
         assert battle_map.stops[index] == stops
-        if not stops or (x0, y0) == (x1, y1):
+        does_nothing = not stops and not behaviour_of(each).is_special
+        if does_nothing or (x0, y0) == (x1, y1):
+            continue
+        reaches = max(x0, x1) >= 0 and min(x0, x1) <= 4 and max(y0, y1) >= 0 and min(y0, y1) <= 3
+        if behaviour_of(each).is_special:
+            special += [index] * reaches
             continue
         on_corners = all(number.denominator == 1 for number in (x0, y0, x1, y1))
         if on_corners and x0 == x1:
@@ -142,11 +147,12 @@ def test_edges_and_free_walls_by_fractions(found, subdivisions):
             for x in range(int(min(x0, x1)), int(max(x0, x1))):
                 if 0 <= x < 4 and 0 <= y0 <= 3:
                     north[int(y0), x] |= stops
-        elif max(x0, x1) >= 0 and min(x0, x1) <= 4 and max(y0, y1) >= 0 and min(y0, y1) <= 3:
+        elif reaches:
             free.append(index)
     assert battle_map.west_edges.tolist() == west.tolist()
     assert battle_map.north_edges.tolist() == north.tolist()
     assert battle_map.free.tolist() == free
+    assert battle_map.special.tolist() == special
 
 
 def test_lattice_of_its_own_and_given():

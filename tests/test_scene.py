@@ -117,7 +117,6 @@ def test_warnings_come_once_a_key_with_a_count():
     )
     assert scene.warnings == (
         "the door had no frame",
-        "low wall: not used yet (2 squares)",
         'creature key "dexterity": not used yet (1 creature)',
         'creature key "hidden": not used yet (1 creature)',
         'key "light": not used yet',

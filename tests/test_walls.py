@@ -6,7 +6,17 @@ import pytest
 
 from gridlos.errors import SceneError
 from gridlos.facts import Stops
-from gridlos.walls import BUILT_IN, KINDS, SquareKind, Threshold, Wall, stops_of, warnings_for
+from gridlos.walls import (
+    BUILT_IN,
+    KINDS,
+    Behaviour,
+    SquareKind,
+    Threshold,
+    Wall,
+    behaviour_of,
+    stops_of,
+    warnings_for,
+)
 
 BOTH, EFFECT, SIGHT, NOTHING = Stops.EFFECT | Stops.SIGHT, Stops.EFFECT, Stops.SIGHT, Stops.NOTHING
 ENDS = {"start": (0, 0), "end": (0, 1)}
@@ -33,6 +43,19 @@ ENDS = {"start": (0, 0), "end": (0, 1)}
         ({"kind": "open", "effect": True}, EFFECT),
         ({"kind": "door", "state": "open", "effect": True}, NOTHING),
         ({"cover": "1/4"}, BOTH),
+        ({"kind": "low wall"}, BOTH),
+        ({"kind": "obstacle"}, BOTH),
+        ({"kind": "arrow slit"}, NOTHING),
+        ({"kind": "fence"}, NOTHING),
+        ({"kind": "portcullis"}, NOTHING),
+        ({"kind": "terrain"}, NOTHING),
+        ({"kind": "fence", "effect": True}, EFFECT),
+        ({"effect": "limited"}, SIGHT),
+        ({"sight": "limited"}, EFFECT),
+        ({"kind": "terrain", "sight": True}, SIGHT),
+        ({"top": 10}, BOTH),
+        ({"bottom": 0}, BOTH),
+        ({"blocks_from": "left"}, BOTH),
     ],
 )
 def test_what_walls_stop(keys, stops):
@@ -42,30 +65,107 @@ def test_what_walls_stop(keys, stops):
 @pytest.mark.parametrize(
     ("keys", "label"),
     [
-        *(
-            ({"kind": kind}, kind)
-            for kind in ("low wall", "obstacle", "arrow slit", "fence", "portcullis", "terrain", "brush", "fog")
-        ),
-        ({"kind": "fence", "effect": True}, "fence"),
-        ({"effect": "limited"}, '"limited"'),
-        ({"sight": "limited"}, '"limited"'),
-        ({"top": 10}, 'key "top"'),
-        ({"bottom": 0}, 'key "bottom"'),
-        ({"blocks_from": "left"}, 'key "blocks_from"'),
+        ({"kind": "brush"}, "brush"),
+        ({"kind": "fog", "effect": True, "cover": "improved"}, "fog"),
         ({"threshold": Threshold(kind="proximity", feet=10)}, 'key "threshold"'),
     ],
 )
 def test_what_has_no_behaviour_stops_nothing_and_warns(keys, label):
     wall = Wall(**ENDS, **keys)
-    assert stops_of(wall) == NOTHING
+    assert behaviour_of(wall) == Behaviour()
     assert warnings_for([(wall, 1), (Wall(**ENDS), 1), (wall, 1)], "wall") == (f"{label}: not used yet (2 walls)",)
 
 
-@pytest.mark.parametrize(("key", "value"), [("cover", "total"), ("elevation", 5)])
-def test_keys_that_change_no_line_warn(key, value):
+WHOLE = (None, None)
+
+
+@pytest.mark.parametrize(
+    ("keys", "limited", "band", "cover"),
+    [  # the table of kinds of the scene file, and the keys that change it
+        ({}, NOTHING, WHOLE, None),
+        ({"kind": "low wall"}, NOTHING, (0, 3), None),
+        ({"kind": "obstacle"}, NOTHING, (0, 4), None),
+        ({"kind": "low wall", "top": 2}, NOTHING, (0, 2), None),
+        ({"kind": "low wall", "bottom": 1}, NOTHING, (1, 3), None),
+        ({"top": 10}, NOTHING, (None, 10), None),
+        ({"bottom": -5}, NOTHING, (-5, None), None),
+        ({"kind": "arrow slit"}, NOTHING, WHOLE, "improved"),
+        ({"kind": "fence"}, NOTHING, WHOLE, "standard"),
+        ({"kind": "portcullis"}, NOTHING, WHOLE, "standard"),
+        ({"kind": "portcullis", "cover": "1/4", "top": 6}, NOTHING, (None, 6), "1/4"),
+        ({"kind": "window", "cover": "none"}, NOTHING, WHOLE, "none"),
+        ({"kind": "terrain"}, SIGHT, WHOLE, None),
+        ({"effect": "limited"}, EFFECT, WHOLE, None),
+        ({"kind": "terrain", "effect": "limited"}, BOTH, WHOLE, None),
+        ({"kind": "terrain", "sight": False}, NOTHING, WHOLE, None),
+        ({"kind": "terrain", "sight": True}, NOTHING, WHOLE, None),
+        ({"kind": "door", "state": "open", "sight": "limited", "top": 3, "cover": "total"}, NOTHING, WHOLE, None),
+    ],
+)
+def test_what_walls_stop_in_part(keys, limited, band, cover):
+    found = behaviour_of(Wall(**ENDS, **keys))
+    assert (found.limited, (found.bottom, found.top), found.cover) == (limited, band, cover)
+    assert warnings_for([(Wall(**ENDS, **keys), 1)], "wall") == ()
+
+
+@pytest.mark.parametrize(
+    ("keys", "is_special"),
+    [
+        ({}, False),
+        ({"kind": "curtain"}, False),
+        ({"kind": "terrain"}, True),
+        ({"kind": "terrain", "sight": False}, False),
+        ({"kind": "fence"}, True),
+        ({"kind": "low wall"}, True),
+        ({"kind": "low wall", "effect": False, "sight": False}, False),
+        ({"kind": "open", "blocks_from": "left", "top": 3}, False),
+        ({"blocks_from": "right"}, True),
+        ({"bottom": 0}, True),
+        ({"cover": "none"}, True),
+        ({"kind": "door", "state": "open", "top": 3}, False),
+        ({"kind": "door", "state": "locked", "top": 3}, True),
+    ],
+)
+def test_what_is_not_the_same_for_everybody_from_everywhere(keys, is_special):
+    assert behaviour_of(Wall(**ENDS, **keys)).is_special is is_special
+
+
+def test_one_side():
+    sides = [behaviour_of(Wall(**ENDS, blocks_from=side)).blocks_from for side in (None, "left", "right")]
+    assert sides == [None, "left", "right"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "above_floor"),
+    [
+        ({"kind": "low wall"}, (True, True)),
+        ({"kind": "low wall", "top": 2}, (True, False)),  # what a wall says itself is told from the ground
+        ({"bottom": 1, "top": 2}, (False, False)),
+    ],
+)
+def test_bands_of_walls_are_told_from_the_ground_and_those_of_kinds_from_the_floor(keys, above_floor):
+    assert behaviour_of(Wall(**ENDS, **keys)).above_floor == above_floor
+
+
+def test_bands_of_squares_are_told_from_the_floor():
+    found = behaviour_of(SquareKind(kind="low wall", top=2, elevation=10))
+    assert (found.bottom, found.top, found.above_floor) == (0, 2, (True, True))
+
+
+def test_arrow_slits():
+    """A wall with the same cover is none: nobody shoots out of it freely."""
+    for one in (Wall, SquareKind):
+        keys = ENDS if one is Wall else {}
+        assert behaviour_of(one(kind="arrow slit", **keys)).is_slit
+        assert not behaviour_of(one(kind="fence", cover="improved", **keys)).is_slit
+
+
+@pytest.mark.parametrize(("key", "value"), [("cover", "total"), ("elevation", 5), ("top", 3)])
+def test_keys_of_squares(key, value):
     kind = SquareKind(kind="wall", **{key: value})
     assert stops_of(kind) == BOTH
-    assert warnings_for([(kind, 1)], "square") == (f'key "{key}": not used yet (1 square)',)
+    assert behaviour_of(kind).is_special == (key != "elevation")
+    assert warnings_for([(kind, 1)], "square") == ()
 
 
 def test_no_warning_for_a_letter_that_the_map_does_not_have():
@@ -85,7 +185,8 @@ def test_built_in_letters():
         "~": "water",
         " ": "void",
     }
-    assert {letter for letter, kind in BUILT_IN.items() if stops_of(kind)} == {"#", " "}
+    assert {letter for letter, kind in BUILT_IN.items() if stops_of(kind)} == {"#", " ", "w", "c"}
+    assert {letter for letter, kind in BUILT_IN.items() if behaviour_of(kind).is_special} == {"w", "c", "s"}
 
 
 @pytest.mark.parametrize(

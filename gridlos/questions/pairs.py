@@ -97,7 +97,7 @@ def evaluate(
     >>> [result.degrees[code] for code in result.cover[0].tolist()][1:]
     ['total', 'none']
     >>> result["A", "T"].proof.lines[1]
-    ProofLine(to=(5, 1), contact=<Contact.TOUCHES: 1>, by=('edge of the map', 'square (2, 1)'), counted=True)
+    ProofLine(to=(5, 1), contact=<Contact.TOUCHES: 1>, by=('edge of the map', 'square (2, 1)'), counted=True, through=())
     """
     kind = _attack(attack)
     table, unused = _edition(edition, scene.options, options or {})

@@ -74,9 +74,7 @@ def test_the_example_of_the_format():
     assert dict(scene.options) == {"partial": "lines"}
     assert scene.overrides == (Override(attacker="archer", target="ogre", degree="cover", note="the gate swings"),)
     assert all("not used yet" in warning for warning in scene.warnings)
-    assert (
-        len(scene.warnings) == 8
-    )  # low wall, top of squares, top of walls, reach, dexterity, weapon, senses, conditions, lights
+    assert len(scene.warnings) == 5  # dexterity, weapon, senses, kneeling, lights
 
 
 def test_byte_order_mark_and_whole_numbers_with_a_point():

@@ -19,6 +19,7 @@ from gridlos.facts import Channel
 from gridlos.questions.creatures import bodies_of
 from gridlos.questions.facts import Measures, has_lines_of_effect, pair_facts
 from gridlos.questions.obstacles import are_channels_equal, obstacles_of
+from gridlos.questions.specials import specials_of
 from gridlos.scene import Scene
 from gridlos.walls import SquareKind, Wall
 
@@ -77,7 +78,7 @@ def facts_of(scene, attackers=None, targets=None, diagonals="5-10-5"):
     obstacles = obstacles_of(scene.battle_map, Channel.EFFECT)
     return pair_facts(
         scene,
-        obstacles,
+        (obstacles, specials_of(scene)),
         bodies_of(scene.creatures, scene.battle_map.feet_per_square),
         rows,
         columns,

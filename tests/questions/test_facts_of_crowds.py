@@ -199,7 +199,7 @@ def test_crowds_in_fog_between_walls(chunk, counts):
         obstacles = obstacles_of(scene.battle_map, Channel.EFFECT)
         facts = pair_facts(
             scene,
-            obstacles,
+            (obstacles, None),
             bodies_of(scene.creatures, scene.battle_map.feet_per_square),
             np.array(attackers),
             np.array(targets),

@@ -96,7 +96,7 @@ def test_walls_by_their_direction_and_state():
     assert drawing.at(5.25, 2.5) in "\\ "
     assert drawing.at(5.5, 2.5) == "\\"
     assert drawing.at(6.5, 2.5) == "/"
-    assert drawing.at(0.5, 2) == " "  # nothing uses it yet
+    assert drawing.at(0.5, 2) == "-"  # it stops nothing, but gives cover
 
 
 def test_drawing_is_cut_to_the_surroundings_and_to_the_width():
