@@ -5,7 +5,9 @@ RULES A1 to A8 and DESIGN 2 have them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 PAIZO_DEGREES = ("none", "soft", "partial", "cover", "improved", "total")
@@ -14,6 +16,14 @@ ANY_LINE = ("none", "cover", "cover", "cover", "cover")
 QUARTERS = ("none", "1/4", "1/2", "3/4", "9/10")
 PLAIN = ("none", "concealed", "concealed", "concealed", "concealed", "total")  # by level, from NONE to TOTAL
 
+QUARTER_WORDS = {"none": "none", "standard": "1/2", "improved": "9/10", "1/4": "1/4", "1/2": "1/2", "3/4": "3/4"}
+PAIZO_WORDS = {"none": "none", "partial": "partial", "standard": "cover", "improved": "improved", "1/2": "cover"}
+
+
+def nearest_quarter(h: Fraction) -> str:
+    """The degree nearest to a hidden fraction, the milder of two."""
+    return min(QUARTERS[1:], key=lambda word: (abs(Fraction(word) - h), Fraction(word)))
+
 
 @dataclass(frozen=True)
 class Ways:
@@ -21,7 +31,8 @@ class Ways:
 
     ``lines`` is the degree for each number of lines blocked from the best corner, ``lines_from_all`` from the worst one
     where all count. ``numbers`` has what a degree adds; a pair is for ranged attacks and for melee. ``conceals`` is the
-    word for each level of concealment.
+    word for each level of concealment. ``counts_from`` is the least part of a body that walls must hide to count, ``limit``
+    the most that a part gives; ``cover_words`` are the degrees for the words of walls.
     """
 
     degrees: tuple[str, ...]
@@ -39,6 +50,10 @@ class Ways:
     no_opportunity_in: set[str] = field(default_factory=lambda: {"total"})
     flanking: int = 2
     diagonals: str = "5-10-5"
+    counts_from: Fraction = Fraction(1, 4)
+    limit: Callable[[Fraction], str] = lambda h: "total"
+    low_obstacles: bool = False
+    cover_words: dict[str, str] = field(default_factory=lambda: QUARTER_WORDS)
 
 
 def paizo(**ways: Any) -> Ways:
@@ -47,6 +62,8 @@ def paizo(**ways: Any) -> Ways:
         lines=PAIZO_LINES,
         hides={"partial", "cover", "improved", "total"},
         no_opportunity={"partial", "cover", "improved", "total"},
+        low_obstacles=True,
+        cover_words=PAIZO_WORDS,
         **ways,
     )
 
@@ -54,12 +71,21 @@ def paizo(**ways: Any) -> Ways:
 EDITIONS = {
     "pathfinder1": paizo(
         soft="soft",
-        numbers={"soft": {"defense": 4}, "partial": {"defense": 2, "save": 1}, "cover": {"defense": 4, "save": 2}},
+        numbers={
+            "soft": {"defense": 4},
+            "partial": {"defense": 2, "save": 1},
+            "cover": {"defense": 4, "save": 2},
+            "improved": {"defense": 8, "save": 4, "stealth": 10},
+        },
         evasion={"improved"},
     ),
     "defense": paizo(
         soft="soft",
-        numbers={"partial": {"attack": -2, "save": 1}, "cover": {"attack": -4, "save": 2}},
+        numbers={
+            "partial": {"attack": -2, "save": 1},
+            "cover": {"attack": -4, "save": 2},
+            "improved": {"attack": -8, "save": 4, "stealth": 10},
+        },
         evasion={"improved"},
     ),
     "starfinder1": paizo(
@@ -68,12 +94,14 @@ EDITIONS = {
             "soft": {"defense": (4, 0)},
             "partial": {"defense": 2, "save": 1},
             "cover": {"defense": 4, "save": 2},
+            "improved": {"defense": 8, "save": 4},
         },
     ),
     "hybrid35": Ways(
         degrees=("none", "soft", "1/4", "1/2", "3/4", "9/10", "total"),
         lines=QUARTERS,
         lines_from_all=QUARTERS,
+        limit=nearest_quarter,
         soft="soft",
         numbers={
             "soft": {"defense": 4},
@@ -93,6 +121,7 @@ EDITIONS = {
         degrees=("none", "1/4", "1/2", "3/4", "9/10", "total"),
         lines=QUARTERS,
         lines_from_all=QUARTERS,
+        limit=nearest_quarter,
         soft="1/2",
         numbers={
             "1/4": {"defense": 2, "save": 1},
@@ -120,6 +149,9 @@ EDITIONS = {
         miss_chance={},
         hides_in={"heavily obscured"},
         no_opportunity_in={"heavily obscured"},
+        counts_from=Fraction(1, 2),
+        limit=lambda h: "three-quarters" if h >= Fraction(3, 4) else "half",
+        cover_words={"none": "none", "standard": "half", "improved": "three-quarters", "1/2": "half"},
         flanking=0,
         diagonals="1",
     ),

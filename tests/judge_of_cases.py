@@ -7,15 +7,23 @@ flanks, what fog does, which numbers follow. What the editions are is in ``editi
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
-from typing import Any
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-import oracle
 import oracle_creatures as creatures
+import oracle_heights
 from editions_of_cases import DEFAULTS, EDITIONS, Ways
 from oracle_creatures import Body
+from walls_of_cases import CaseWalls, Ground, is_in_line, is_outer, is_parallel, runs_along_walls, walls_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 REACH = {"fine": 0, "diminutive": 0, "tiny": 0, "small": 1, "medium": 1, "large": 2, "huge": 3, "gargantuan": 4, "colossal": 6}
+HEIGHTS = {
+    "fine": 0.5, "diminutive": 1, "tiny": 2, "small": 3, "medium": 6, "large": 10, "huge": 15, "gargantuan": 20, "colossal": 30,
+}  # fmt: skip
 SIZE_OF_SPACE = {1: "medium", 2: "large", 3: "huge", 4: "gargantuan", 6: "colossal"}
 UNABLE = {"dead", "helpless", "paralyzed", "stunned", "unconscious"}
 PARTNERS = {"ally": "ally of attacker", "enemy_of_target": "enemy of target", "any_threatener": "anybody"}
@@ -42,14 +50,22 @@ class Found:
 
 
 @dataclass(frozen=True)
+class Line:
+    """How much of the target walls hide on a line, whether a creature blocks it, and the words of walls on it."""
+
+    hidden: Fraction
+    creature: bool
+    words: frozenset[str]
+
+
+@dataclass(frozen=True)
 class Judged:
-    """A situation: walls by channel, spaces and keys of creatures, what conceals."""
+    """A situation: the ground and its walls, spaces and keys of creatures, what conceals."""
 
     edition: str
     attack: str
     options: dict[str, Any]
-    effect: oracle.Walls
-    sight: oracle.Walls
+    ground: Ground
     spaces: dict[str, tuple]
     keys: dict[str, dict[str, Any]]
     fog: creatures.Fog
@@ -68,8 +84,7 @@ class Judged:
         return self.options.get(name, by_edition.get(self.edition, by_edition["other"]))
 
     def body(self, name: str) -> Body:
-        keys, space = self.keys.get(name, {}), self.spaces[name]
-        size = keys.get("size", SIZE_OF_SPACE[max(space[2:])])
+        keys, space, size = self.keys.get(name, {}), self.spaces[name], self.size(name)
         conditions = set(keys.get("conditions", ()))
         gives_cover = keys.get("gives_cover", "dead" not in conditions)
         return Body(
@@ -80,8 +95,31 @@ class Judged:
             gives_cover=gives_cover if isinstance(gives_cover, bool) else tuple(gives_cover),
             is_able=not conditions & UNABLE and (keys.get("armed", True) or self.option("threat_unarmed") == "threatens"),
             mount=self.ids.index(keys["mount"]) if "mount" in keys else None,
-            level=keys.get("elevation", 0) // 5,
+            level=int(self.heights[self.ids.index(name)].feet // 5),
         )
+
+    def size(self, name: str) -> str:
+        return self.keys.get(name, {}).get("size", SIZE_OF_SPACE[max(self.spaces[name][2:])])
+
+    @cached_property
+    def heights(self) -> list[oracle_heights.Body]:
+        """The bodies of all creatures, from their feet to their top."""
+        found = []
+        for name, space in self.spaces.items():
+            keys = self.keys.get(name, {})
+            feet = Fraction(str(keys.get("elevation", self.ground.floor_under(space))))
+            height = Fraction(str(keys.get("height", HEIGHTS[self.size(name)])))
+            found.append(oracle_heights.Body(space, feet, feet + height))
+        return found
+
+    @cached_property
+    def walls(self) -> CaseWalls:
+        return walls_of(self.ground, min(body.feet for body in self.heights))
+
+    @property
+    def low(self) -> tuple[int, str] | None:
+        """The rule of low obstacles, if the edition has it."""
+        return (5, self.ways.diagonals) if self.ways.low_obstacles else None
 
     @cached_property
     def bodies(self) -> list[Body]:
@@ -91,12 +129,11 @@ class Judged:
         return Pair(self, self.ids.index(attacker), self.ids.index(target))
 
     def has_effect(self, a: int, t: int) -> bool:
-        spaces = self.bodies[a].space, self.bodies[t].space
         is_touching = self.options.get("line_of_effect") == "touching"
-        return has_line_of_effect(self.effect, *spaces, is_touching)
+        return self.walls.has_line("effect", self.heights[a], self.heights[t], is_touching=is_touching)
 
     def has_sight(self, a: int, t: int) -> bool:
-        return has_line_of_effect(self.sight, self.bodies[a].space, self.bodies[t].space)
+        return self.walls.has_line("sight", self.heights[a], self.heights[t])
 
     # ---- cover
 
@@ -118,7 +155,7 @@ class Judged:
             if self.attack == "ranged" and self.options.get("large_target_ranged") == "all_squares":
                 choices += [max(corner, key=self.cost) for corner in zip(*by_square, strict=True)]
             elif has_all_corners:
-                choices += [max(corners, key=lambda found: found.order, default=nothing) for corners in by_square]
+                choices += [max(corners, key=self.badness, default=nothing) for corners in by_square]
             else:
                 choices += [corner for corners in by_square for corner in corners]
         return min(choices, key=self.cost, default=nothing)
@@ -129,47 +166,68 @@ class Judged:
             return tuple(word.replace("partial", "cover") for word in self.ways.lines)
         return self.ways.lines
 
-    def found(self, lines: tuple[int, int, int], words: tuple[str, ...]) -> Found:
-        walls, by_creatures, together = lines
+    def found(self, lines: list[Line], words: tuple[str, ...]) -> Found:
+        """What the counted lines from a corner come to."""
+        walls, together = (self.count(lines, is_blocked) for is_blocked in (self.is_hidden, self.is_blocked))
+        by_creatures = sum(line.creature for line in lines)
         soft = "none"
         if by_creatures:
             soft = words[together] if self.option("creature_max_degree") == "by_lines" else self.soft_word
-        return Found(*lines, words[walls], soft)
+        return Found(walls, by_creatures, together, self.degree(lines, words), soft)
+
+    def count(self, lines: list[Line], is_blocked: Callable[[Line], bool]) -> int:
+        """How many lines are blocked; four where walls block all that count."""
+        return 4 if all(map(self.is_hidden, lines)) else sum(map(is_blocked, lines))
+
+    def is_hidden(self, line: Line) -> bool:
+        return line.hidden >= self.ways.counts_from
+
+    def is_blocked(self, line: Line) -> bool:
+        return self.is_hidden(line) or line.creature
+
+    def degree(self, lines: list[Line], words: tuple[str, ...]) -> str:
+        """The largest by what walls hide, each part as far as it goes, and by the words of walls."""
+        found = {"none"} | {self.ways.cover_words[word] for line in lines for word in line.words}
+        for h in {line.hidden for line in lines if self.is_hidden(line)} or {Fraction(1)}:
+            by_lines = words[self.count_from(lines, h)]
+            found.add(by_lines if h == 1 else min(by_lines, self.ways.limit(h), key=self.ways.degrees.index))
+        return max(found, key=self.ways.degrees.index)
+
+    def count_from(self, lines: list[Line], h: Fraction) -> int:
+        found = sum(line.hidden >= h for line in lines)
+        return 4 if found == len(lines) else found
 
     @property
     def soft_word(self) -> str:
         return "soft" if self.option("creature_cover") == "soft" else self.ways.soft
 
-    def corners(self, a: int, t: int, square: tuple, other: tuple) -> list[tuple[int, int, int]]:
-        """For each usable corner the lines that walls, creatures, and both together block."""
+    def corners(self, a: int, t: int, square: tuple, other: tuple) -> list[list[Line]]:
+        """For each usable corner its lines to the corners of the target that count."""
         counts_all = self.options.get("cut_corners") == "count"
-        usable = [c for c in range(4) if counts_all or not cut_off(self.effect, square, c)]
+        attacker, target = self.heights[a], self.heights[t]
+        terms = {"least": self.ways.counts_from, "low": self.low}
+        usable, counted = (
+            list(range(4)) if counts_all else self.walls.corners(attacker, target, own, **terms, is_outward=is_outward)
+            for own, is_outward in ((square, True), (other, False))
+        )
         if self.attack == "ranged" and self.options.get("large_attacker_ranged") == "outer_corners":
             usable = [c for c in usable if is_outer(self.bodies[a].space, square, c)]
-        counted = [c for c in range(4) if counts_all or not cut_off(self.effect, other, c)]
-        hard = self.blocked_by_walls(square, other)
+        hidden = self.hidden(attacker, target, square, other)
+        words = self.walls.words(attacker, target, square, other, **terms)
         soft = creatures.soft_of(self.bodies, a, t, square, other) if self.counts_creatures(a, t) else [0] * 4
-        found = []
-        for corner in usable:
-            lines = [(hard[corner] >> c & 1, soft[corner] >> c & 1) for c in counted]
-            if all(wall for wall, _ in lines):
-                found.append((4, sum(creature for _, creature in lines), 4))
-            else:
-                blocked = sum(wall for wall, _ in lines), sum(creature for _, creature in lines)
-                found.append((*blocked, sum(max(line) for line in lines)))
-        return found
+        return [[Line(hidden[i][j], bool(soft[i] >> j & 1), frozenset(words[i][j])) for j in counted] for i in usable]
 
-    def blocked_by_walls(self, square: tuple, other: tuple) -> list[int]:
-        """For each corner the nibble of blocked lines; those along walls are among them where the edition says so."""
-        hard = blocked_nibbles(self.effect, square, other)
+    def hidden(self, attacker: oracle_heights.Body, target: oracle_heights.Body, square: tuple, other: tuple) -> list:
+        """How much walls hide on each line; those along walls are blocked where the edition says so."""
+        hidden = self.walls.hidden(attacker, target, square, other, self.low)
         if self.option("edge_contact") == "clear":
-            return hard
-        along = creatures.nibbles(square, other, lambda p, q: runs_along_walls(self.effect, p, q))
-        if self.option("common_sense_exempt") == "on" and not any(hard) and is_in_line(square, other):
+            return hidden
+        along = creatures.nibbles(square, other, lambda p, q: runs_along_walls(self.walls.effect, p, q))
+        if self.option("common_sense_exempt") == "on" and not any(map(any, hidden)) and is_in_line(square, other):
             sides = [(i, j) for i in range(4) for j in range(4) if is_parallel(square, other, i, j)]
             if all(along[i] >> j & 1 for i, j in sides):
-                return hard
-        return [one | more for one, more in zip(hard, along, strict=True)]
+                return hidden
+        return [[max(h, Fraction(nibble >> j & 1)) for j, h in enumerate(line)] for line, nibble in zip(hidden, along, strict=True)]
 
     def counts_creatures(self, a: int, t: int) -> bool:
         if self.attack == "ranged":
@@ -182,6 +240,9 @@ class Judged:
         """The attacker's penalty, then lines blocked by walls, then by creatures."""
         degrees = {found.hard, found.soft}
         return self.number("defense", degrees) - self.number("attack", degrees), *found.order
+
+    def badness(self, found: Found) -> tuple[int, int, int]:
+        return self.ways.degrees.index(found.hard), *found.order
 
     def number(self, name: str, degrees: set[str]) -> int:
         """The most that one of the degrees adds to a statistic of the defender, or takes from the attack."""
@@ -256,7 +317,6 @@ class Judged:
                 creatures.TOTAL if hides and depth >= 2 else level for level, depth in zip(levels, depths, strict=True)
             ]
         return max(found) if self.option("concealment_chooser") == "defender" else min(found)
-
 
     def hides_in_fifth(self, space: tuple, other: tuple) -> bool:
         if self.options.get("fog_opaque_both_ways") == "no":
@@ -363,48 +423,9 @@ class Pair:
         return self.judged.number(name, {self.hard, self.found.soft}) + by_concealment
 
 
-# Walls do not depend on the edition.
-cut_off = cache(oracle.cut_off)
-blocked_nibbles = cache(oracle.blocked_nibbles)
-
-
-@cache
-def has_line_of_effect(walls: oracle.Walls, a: tuple, b: tuple, is_touching: bool = False) -> bool:
-    return oracle.any_free(walls, a, b) if is_touching else oracle.line_of_effect(walls, a, b)
-
-
-def runs_along_walls(walls: oracle.Walls, p: tuple, q: tuple) -> bool:
-    """Whether the line runs along a wall or along a side of a solid square."""
-    p, q = (tuple(walls.subdivisions * place for place in point) for point in (p, q))
-    sides = [((x0, y0), (x1, y1)) for x0, y0, x1, y1 in walls.segments]
-    for square in walls.solid:
-        low, right, under, high = (
-            tuple(walls.subdivisions * place for place in creatures.corner_of(square, corner)) for corner in range(4)
-        )
-        sides += [(low, right), (low, under), (right, high), (under, high)]
-    return any(creatures.runs_along(p, q, side) for side in sides if side[0] != side[1])
-
-
-def is_in_line(square: tuple, other: tuple) -> bool:
-    """Whether two squares stand in one row or one column."""
-    return (square[0] == other[0]) != (square[1] == other[1])
-
-
-def is_parallel(square: tuple, other: tuple, i: int, j: int) -> bool:
-    """Whether the line between two of their corners leads along their row or column."""
-    axis = 0 if square[0] == other[0] else 1
-    return creatures.corner_of(square, i)[axis] == creatures.corner_of(other, j)[axis]
-
-
-def is_outer(space: tuple, square: tuple, corner: int) -> bool:
-    """Whether a corner of one of its squares is a corner of a space."""
-    x, y, width, height = space
-    return creatures.corner_of(square, corner) in {(x, y), (x + width, y), (x, y + height), (x + width, y + height)}
-
-
-def fog_of(rows: tuple[str, ...], ground: dict[str, str], legend: dict[str, dict[str, str]]) -> creatures.Fog:
+def fog_of(rows: tuple[str, ...], ground: dict[str, str], legend: dict[str, dict[str, Any]]) -> creatures.Fog:
     """What conceals in a drawing, with what is under creatures: ``ground`` by letter; ``legend`` has more letters."""
     drawn = ["".join(ground.get(char, char) for char in row) for row in rows]
     letters = {"f": (creatures.CONCEALED, True), "b": (creatures.CONCEALED, False)}
-    letters |= {letter: (LEVELS[kind["concealment"]], kind["kind"] == "fog") for letter, kind in legend.items()}
+    letters |= {letter: (LEVELS[kind["concealment"]], kind["kind"] == "fog") for letter, kind in legend.items() if "concealment" in kind}
     return creatures.fog_of(drawn, letters)
