@@ -30,9 +30,13 @@ SIZES = {
     "crypt": (16, 20, 11, 22),
     "dungeon": (40, 60, 40, 13),
     "gatehouse": (14, 20, 12, 5),
+    "grove": (14, 22, 12, 5),
     "pillars": (14, 18, 11, 23),
+    "pit": (14, 20, 11, 4),
+    "prison": (14, 22, 13, 12),
     "ruin": (16, 22, 11, 24),
     "tavern": (15, 20, 12, 28),
+    "tower": (14, 22, 12, 4),
 }
 
 
@@ -61,6 +65,7 @@ def kinds(name: str) -> Counter:
 def oracle_walls(name: str) -> oracle.Walls:
     battle_map = scene(name).battle_map
     terrain, stops = battle_map.terrain & Stops.EFFECT, battle_map.stops & Stops.EFFECT
+    stops[battle_map.special] = 0
     return oracle.Walls(
         rows=battle_map.rows,
         cols=battle_map.cols,
@@ -270,3 +275,174 @@ def test_dungeon_comes_from_its_generator() -> None:
     assert all(counts["door", state] for state in ("open", "closed", "locked"))
     assert counts["secret door", "closed"]
     assert {"tiny", "small", "medium", "large", "huge"} <= sizes("dungeon")
+
+
+# ---- heights, walls that stop in part, slits: what a game master expects
+
+
+def asked(name: str, edition: str = "pathfinder1", attack: str = "ranged"):
+    return gridlos.evaluate(scene(name), edition=edition, attack=attack)
+
+
+def covers(name: str, *pairs: str, edition: str = "pathfinder1") -> list[str]:
+    """The cover of pairs that are written as attacker>target."""
+    result = asked(name, edition)
+    return [result[tuple(pair.split(">"))].cover for pair in pairs]
+
+
+def is_mutual(column) -> bool:
+    return bool((column == column.T).all())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_line_of_effect_is_mutual_but_for_one_way_walls(name: str) -> None:
+    result = asked(name)
+    assert is_mutual(result.line_of_effect) == (name != "prison")
+    assert is_mutual(result.line_of_sight) == (name != "prison")
+
+
+def test_gatehouse_arrow_slits_shelter_those_inside_only() -> None:
+    """The crossbow and the sentry stand beside their slits; a low wall of 3 ft hides half of the rogue."""
+    inside, outside = ["crossbow>cleric", "sentry>fighter"], ["cleric>crossbow", "fighter>sentry", "rogue>sentry"]
+    assert covers("gatehouse", *inside) == ["none", "none"]
+    assert covers("gatehouse", *outside) == ["improved"] * 3
+    assert covers("gatehouse", *inside, edition="dnd5e") == ["none", "none"]
+    assert covers("gatehouse", *outside, edition="dnd5e") == ["three-quarters"] * 3
+    assert covers("gatehouse", *outside, edition="dnd30") == ["9/10"] * 3
+    verdict = asked("gatehouse")["fighter", "sentry"]
+    assert (verdict.defense_modifier, verdict.save_modifier, verdict.stealth_modifier) == (8, 4, 10)
+
+
+def test_gatehouse_low_wall_and_door() -> None:
+    """The rogue is beside the low wall, so that it covers him and not those at whom he shoots; the gate is shut."""
+    assert covers("gatehouse", "sentry>rogue", "rogue>ogre", "archer>chief") == ["cover", "none", "total"]
+    assert covers("gatehouse", "sentry>rogue", edition="dnd5e") == ["half"]
+    assert covers("gatehouse", "sentry>rogue", edition="hybrid35") == ["1/2"]
+
+
+def test_tower() -> None:
+    battle_map = scene("tower").battle_map
+    assert (battle_map.elevation == 20).sum() == len(squares("tower", "T")) == 16
+    assert kinds("tower") == {("low wall", None): 4}
+    assert {"small", "medium", "large", "huge"} <= sizes("tower")
+
+
+def test_tower_battlement_shelters_who_is_behind_it() -> None:
+    """Three of the archer's six feet; editions without a rule for low obstacles count it for those below, too."""
+    assert covers("tower", "archer>orc", "orc>archer") == ["none", "cover"]
+    assert covers("tower", "archer>orc", "orc>archer", edition="starfinder1") == ["none", "cover"]
+    assert covers("tower", "archer>orc", "orc>archer", edition="defense") == ["none", "cover"]
+    assert covers("tower", "archer>orc", "orc>archer", edition="dnd5e") == ["half", "half"]
+    assert covers("tower", "archer>orc", "orc>archer", edition="hybrid35") == ["1/2", "1/2"]
+
+
+def test_tower_floor_hides_those_at_its_foot_and_those_far_from_its_edge() -> None:
+    """Who stands three squares from the edge sees nobody below but the big ones; the halfling looks over no battlement."""
+    result = asked("tower")
+    below = ["guard", "goblin", "orc", "sapper", "deserter"]
+    assert {result["captain", one].cover for one in below} == {"total"}
+    assert result["captain", "ogre"].line_of_effect
+    assert {result["halfling", one].cover for one in [*below, "ogre", "giant"]} == {"total"}
+    assert result["harpy", "halfling"].cover == "soft"  # from above; the archer stands between
+    assert covers("tower", "harpy>archer", "archer>harpy") == ["cover", "none"]  # ten feet up is not over it
+    assert result["archer", "guard"].cover == "total"  # at the foot of another side
+    assert result["archer", "sapper"].line_of_effect
+
+
+def test_tower_distances_count_the_height() -> None:
+    """Archer and sapper: 1 square aside, 4 levels up, so 20 ft; every second diagonal step would count double."""
+    assert [asked("tower", edition)["archer", "sapper"].distance for edition in ("pathfinder1", "dnd5e")] == [20, 20]
+    result = asked("tower", attack="melee")
+    assert not result["sapper", "archer"].in_reach
+    assert not result["archer", "sapper"].in_reach
+
+
+def test_pit() -> None:
+    battle_map = scene("pit").battle_map
+    assert sorted({float(value) for value in battle_map.elevation.flat}) == [-10, 0, 5, 10]
+    assert {"tiny", "small", "medium", "large"} <= sizes("pit")
+    assert [creature.id for creature in scene("pit").creatures if creature.elevation is not None] == ["drake"]
+
+
+def test_pit_hides_who_is_in_it_from_those_far_from_its_edge() -> None:
+    """The gnome's head is 7 ft below the kerb at which it cowers; the lion's head is level with the floor."""
+    result = asked("pit")
+    hidden = {one for one in result.attackers if one != "gnome" and not result[one, "gnome"].line_of_effect}
+    assert hidden == {"herald", "gambler", "thief"}
+    assert result["lion", "gladiator"].cover == "none"
+    assert result["gambler", "lion"].line_of_effect
+
+
+def test_pit_edge_shelters_those_above() -> None:
+    """From the edge one sees all of who stands below; from below, the edge hides the feet."""
+    assert covers("pit", "warden>gladiator", "gladiator>warden") == ["none", "cover"]
+    assert covers("pit", "gladiator>warden", "lion>warden", edition="dnd5e") == ["half", "none"]
+    assert covers("pit", "herald>lion", "lion>herald") == ["cover", "cover"]
+
+
+def test_pit_flier_looks_over_the_railing() -> None:
+    """The drake's feet are 15 ft high, the railing ends at 13; nobody but a creature is in its way."""
+    result = asked("pit")
+    assert result["drake", "keeper"].cover == "soft"
+    assert result["gladiator", "keeper"].cover == "cover"
+    assert {one for one in result.attackers if one != "drake" and not result["drake", one].line_of_effect} == set()
+
+
+def test_grove() -> None:
+    assert kinds("grove") == {("terrain", None): 5}
+    assert squares("grove", "h")
+    assert squares("grove", "b")
+    assert squares("grove", "t")
+
+
+def test_grove_bushes_let_one_look_in_and_out_but_not_past() -> None:
+    """The hawthorn stands between ranger and wolf, the dryad is in it; lines of effect pass."""
+    result = asked("grove")
+    pairs = [("ranger", "wolf"), ("ranger", "dryad"), ("wolf", "dryad"), ("druid", "pixie"), ("dryad", "pixie")]
+    assert [result[pair].line_of_sight for pair in pairs] == [False, True, True, True, False]
+    assert all(result[pair].line_of_effect for pair in pairs)
+    assert {result[pair].concealment for pair in pairs if not result[pair].line_of_sight} == {"total"}
+    assert result["ranger", "wolf"].can_attack is False
+    assert asked("grove", "hybrid35")["ranger", "wolf"].can_attack is True
+
+
+def test_grove_trees_cover_by_their_word() -> None:
+    expected = {"pathfinder1": "partial", "starfinder1": "partial", "defense": "partial", "dnd5e": "half"}
+    expected |= {"dnd30": "1/4", "hybrid35": "1/4"}
+    for edition, degree in expected.items():
+        assert covers("grove", "druid>woodcutter", "woodcutter>druid", edition=edition) == [degree] * 2
+
+
+def test_prison() -> None:
+    counts = kinds("prison")
+    assert counts["portcullis", None] == counts["fence", None] == 2
+    assert counts["secret door", "closed"] == 2
+    assert [wall.id for wall in scene("prison").battle_map.walls if wall.blocks_from] == ["silvering", "warding"]
+    assert len(squares("prison", "s")) == 2
+
+
+def test_prison_bars_cover_from_both_sides() -> None:
+    assert covers("prison", "bard>turnkey", "turnkey>bard") == ["cover", "cover"]
+    assert covers("prison", "bard>turnkey", "turnkey>bard", edition="dnd5e") == ["half", "half"]
+    assert covers("prison", "bard>turnkey", "turnkey>bard", edition="dnd30") == ["1/2", "1/2"]
+    assert covers("prison", "turnkey>hound", "hound>turnkey") == ["cover", "cover"]  # the rail
+
+
+def test_prison_mirror_is_a_window_from_one_side() -> None:
+    result = asked("prison")
+    assert result["hound", "witch"].line_of_sight
+    assert not result["witch", "hound"].line_of_sight
+    assert not result["hound", "witch"].line_of_effect
+    assert not result["witch", "hound"].line_of_effect
+
+
+def test_prison_ward_stops_the_demon_only() -> None:
+    assert covers("prison", "warder>demon", "demon>warder") == ["none", "total"]
+    result = asked("prison")
+    assert result["warder", "demon"].line_of_sight
+    assert not result["demon", "warder"].line_of_sight
+
+
+def test_prison_guards_shoot_out_of_their_slits() -> None:
+    assert covers("prison", "guard>rescuer", "marksman>horse") == ["none", "none"]
+    assert covers("prison", "rescuer>guard", "horse>marksman", "rescuer>marksman") == ["improved"] * 3

@@ -19,8 +19,9 @@ SAMPLE = 1000 if support.PROFILE == "thorough" else 400
 
 
 def walls_of(battle_map):
-    """What stops effect on a map, as the oracle takes it: every wall a free one."""
+    """What stops effect on a map, special walls apart, as the oracle takes it: every wall a free one."""
     terrain, stops = battle_map.terrain & Stops.EFFECT, battle_map.stops & Stops.EFFECT
+    stops[battle_map.special] = 0
     return oracle.Walls(
         rows=battle_map.rows,
         cols=battle_map.cols,
