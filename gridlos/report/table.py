@@ -79,9 +79,13 @@ def _headline(evaluation: Evaluation) -> str:
 
 @dataclass(frozen=True, slots=True, order=True)
 class _Kind:
-    """What answers have in common that stand under one heading: possible first, then by degree, then by numbers."""
+    """What answers have in common that stand under one heading: possible first, then by degree, then by numbers.
+
+    ``is_hidden``: the attack is forbidden and the target's concealment is the hardest there is.
+    """
 
     is_forbidden: bool
+    is_hidden: bool
     code: int
     is_unseen: bool
     is_concealed: bool
@@ -97,10 +101,13 @@ class _Answers:
     def __init__(self, evaluation: Evaluation) -> None:
         self.evaluation = evaluation
         columns = evaluation.columns
+        self.concealments = evaluation.words["concealment"]
+        is_hidden = ~columns["can_attack"] & (columns["concealment"] == len(self.concealments) - 1)
         self.kinds: list[list[_Kind | None]] = [
             [_Kind(*one) if distinct else None for *one, distinct in zip(*row, strict=True)]
             for row in zip(
                 (~columns["can_attack"]).tolist(),
+                is_hidden.tolist(),
                 columns["cover"].tolist(),
                 (~columns["line_of_sight"]).tolist(),
                 (columns["line_of_sight"] & (columns["concealment"] > 0)).tolist(),
@@ -145,6 +152,12 @@ class _Answers:
     def word(self, kind: _Kind) -> str:
         """Return the degree's word."""
         return self.evaluation.degrees[kind.code]
+
+    def why_not(self, kind: _Kind) -> str:
+        """Return why a forbidden attack is forbidden."""
+        if kind.code == len(self.evaluation.degrees) - 1:
+            return f"{self.word(kind)} cover"
+        return f"{self.concealments[-1]} concealment" if kind.is_hidden else "ruled out"
 
     def short(self, kind: _Kind) -> str:
         """Return a kind as a cell of the matrix begins: ``c+4``."""
@@ -200,7 +213,7 @@ def _legend(answers: _Answers) -> Iterator[str]:
     for kind in answers.shown_kinds():
         word, numbers = answers.word(kind), answers.numbers(kind)
         if kind.is_forbidden:
-            example, meaning = NO_ATTACK, f"no attack: {word} cover" if kind.code else "no attack: ruled out"
+            example, meaning = NO_ATTACK, answers.why_not(kind)
         elif answers.short(kind):
             example, meaning = f"{answers.short(kind)} 10", f"{word}: {numbers}" if numbers else word
         else:
@@ -212,7 +225,8 @@ def _legend(answers: _Answers) -> Iterator[str]:
             entries[CONCEALED] = {"concealed": None}
     width = max(map(len, entries))
     for example, meanings in entries.items():
-        yield f"{MARGIN}{example:<{width}}{MARGIN}{'; or '.join(meanings)}"
+        what = "no attack: " if example == NO_ATTACK else ""
+        yield f"{MARGIN}{example:<{width}}{MARGIN}{what}{'; or '.join(meanings)}"
 
 
 def _list(answers: _Answers, width: int) -> Iterator[str]:
@@ -243,7 +257,7 @@ def _list(answers: _Answers, width: int) -> Iterator[str]:
 
 def _numbers_in_list(answers: _Answers, kind: _Kind) -> str:
     if kind.is_forbidden:
-        return "no attack"
+        return f"no attack: {answers.why_not(kind)}" if kind.is_hidden else "no attack"
     parts = (
         answers.numbers(kind),
         "no line of sight" if kind.is_unseen else "",

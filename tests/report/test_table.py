@@ -146,6 +146,16 @@ def test_unseen_targets_are_marked():
     )
 
 
+def test_targets_that_cannot_be_attacked_because_nobody_sees_them():
+    scene = gridlos.Scene.from_drawing("A.T.#..B\n..f.....\n.fff....\n..C.....", walls=[CURTAIN])
+    found = gridlos.evaluate(scene, edition="pathfinder1")
+    assert (found["A", "T"].cover, found["A", "T"].can_attack) == ("none", False)
+    assert "\n  -   no attack: total cover; or total concealment\n" in to_table(found)
+    listed = to_table(found, width=1)
+    assert "\n  none   no attack: total concealment\n" in listed
+    assert "  total  no attack\n" in listed
+
+
 def test_distances_that_are_no_whole_feet():
     scene = gridlos.Scene.from_drawing("A.T\n\nscene feet_per_square=2.5")
     assert "A  .  5" in to_table(gridlos.evaluate(scene, edition="dnd5e"))
