@@ -156,7 +156,7 @@ def read(rows, legend, walls, s, creatures):
 
 def body_of(creature, floors):
     side = SPACES[creature["size"]]
-    space = (*creature["at"], side, side)
+    space = (*creature["at"], *creature.get("space", (side, side)))
     feet = creature.get("elevation")
     feet = max(floors[square] for square in squares_of(space)) if feet is None else Fraction(feet)
     return Body(space, feet, feet + Fraction(creature.get("height") or HEIGHTS[creature["size"]]))
