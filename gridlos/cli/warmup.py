@@ -7,18 +7,23 @@ import gridlos
 __all__ = ["warm_up"]
 
 DRAWING = """
-.......
-.A.#.OO
-.....OO
+X..Y.....
+#########
+.........
+.A#B..OO.
+..w.f.OO.
 
 O ogre large
-wall (2, 0.5)-(4.5, 2.25)
-wall glass (5, 0)-(5, 1) window
+wall (3, 0.25)-(0.75, 0.75)
+wall (2, 2.5)-(4.5, 4.25)
+wall glass (6, 2)-(6, 3) window
 """
 
 
 def warm_up() -> None:
     """Ask a small scene every question, which compiles every kernel or reads it from the cache."""
     scene = gridlos.Scene.from_drawing(DRAWING)
-    for verdict in gridlos.evaluate(scene, edition="pathfinder1"):
-        verdict.explain()
+    for attack in ("ranged", "melee"):
+        for verdict in gridlos.evaluate(scene, edition="pathfinder1", attack=attack):
+            verdict.explain()
+    gridlos.evaluate(scene, edition="starfinder1", options={"edge_contact": "blocked_for_walls_only"})

@@ -5,9 +5,10 @@ ENTRIES = {
     "gridlos.kernels.flank": ("flanked",),
     "gridlos.kernels.fog": ("concealed_lines",),
     "gridlos.kernels.index": ("index_arms", "index_barriers", "index_legs", "index_walls", "mark_free_arms"),
-    "gridlos.kernels.line": ("blocked_lines", "contacts"),
+    "gridlos.kernels.line": ("blocked_lines", "contacts", "lines_along"),
     "gridlos.kernels.single": ("contact_among",),
     "gridlos.kernels.soft": ("index_sharers", "soft_lines"),
+    "gridlos.kernels.special": ("special_lines",),
     "gridlos.kernels.stab": ("stab",),
     "gridlos.kernels.tilt": ("tilt",),
 }

@@ -281,10 +281,12 @@ drawings = [
     "AA#T.\\nAA...\\n\\nwall (2, 0)-(3.5, 1.75)\\nwall (0.5, 0)-(1, 1.5) curtain",
     "A....\\n\\nwall (2, 0)-(2, 1) window",
     "A.T.B\\n\\nwall (1, 0)-(1, 1) door open\\nwall (0, 0)-(5, 1)",
+    "AwT.B\\n.....\\n\\nwall (1.5, 0)-(2.5, 2) low wall",
+    "A.sTc\\n",
 ]
 for drawing in drawings:
     scene = Scene.from_drawing(drawing)
-    for edition in ("pathfinder1", "dnd5e"):
+    for edition in ("pathfinder1", "dnd5e", "starfinder1"):
         result = gridlos.evaluate(scene, edition=edition)
         for target in scene.ids[1:]:
             result["A", target].proof.lines
@@ -301,7 +303,8 @@ def test_the_questions_compile_each_kernel_once():
     assert found.keys() == {name for names in ENTRIES.values() for name in names}
     assert set(found.values()) <= {"0", "1"}
     asked = ("index_arms", "index_barriers", "index_legs", "index_walls", "mark_free_arms", "blocked_lines", "contacts")
-    assert {found[name] for name in (*asked, "contact_among", "tilt", "effects")} == {"1"}
+    asked = (*asked, "contact_among", "tilt", "effects", "special_lines", "lines_along")
+    assert {name: found[name] for name in asked} == dict.fromkeys(asked, "1")
 
 
 @pytest.mark.parametrize("switch", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"])
