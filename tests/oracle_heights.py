@@ -213,12 +213,14 @@ class Question:
     square_b: tuple | None
     is_toll: bool = False
     word: str | None = None
+    is_alone: bool = True  # whether only walls with that word are asked about, or those without one, too
     low: tuple | None = None  # (feet per square, diagonals): the low-obstacle rule is on
 
     def walls(self, points):
         """The walls asked about, near some points."""
         found = [w for w in everything(self.heights) if near([w.wall], points)]
-        return found if self.is_toll else [w for w in found if w.word == self.word and max(w.tolls) == BLOCKED]
+        words = {self.word} if self.is_alone else {self.word, None}
+        return found if self.is_toll else [w for w in found if w.word in words and max(w.tolls) == BLOCKED]
 
     def corner(self, square, corner):
         return corner_of(self.heights.base, square, corner)
@@ -431,8 +433,19 @@ def toll(heights, a_body, square_a, ca, t_body, square_b, cb) -> int:
 
 
 def tagged(heights, a_body, square_a, ca, t_body, square_b, cb, word, least=1, low=None) -> bool:
-    """Whether every way along the line crosses hard walls of a word that hide so much that their code is ``least``."""
-    return code(Question(heights, a_body, square_a, t_body, square_b, word=word, low=low).line(ca, cb)) >= least
+    """Whether hard walls of a word give a line cover.
+
+    They do if the walls without a word leave a way, if they and these together leave none that hides less than ``least``,
+    and if these do so alone where the walls without a word hide enough, too.
+    """
+
+    def hides(**walls):
+        return code(Question(heights, a_body, square_a, t_body, square_b, low=low, **walls).line(ca, cb))
+
+    plain = hides()
+    if plain == 7 or hides(word=word, is_alone=False) < least:
+        return False
+    return plain < least or hides(word=word) >= least
 
 
 def leg_toll(heights, a_body, t_body, square, corner, *, is_outward) -> int:

@@ -1,9 +1,4 @@
-"""Lines among walls that hide or stop only in part, and what they pay on their way.
-
-The path *centre → P → Q → centre* is followed as for plain walls, except that what was a bit of state is a cost here
-(:mod:`gridlos.kernels.special_cost`): what a tube pays that passes on the left, and on the right. Whoever passes a point
-crosses at once all walls that leave it on that side.
-"""
+"""All lines between squares among walls that hide or stop only in part."""
 
 from __future__ import annotations
 
@@ -11,19 +6,16 @@ import numpy as np
 
 from gridlos.kernels.jit import Array, kernel
 from gridlos.kernels.special_cost import (
-    AHEAD,
     ALL,
-    AX,
-    AY,
-    BEHIND,
+    ALONE,
     BITS,
     COLS,
     COVER,
-    FROM_LEFT,
-    FROM_RIGHT,
-    IS_LINE,
+    HARD,
+    IGNORED,
     LEAST,
-    MEMBER,
+    LIMITED,
+    MET,
     MODE,
     N_ARM,
     N_BODY,
@@ -33,506 +25,53 @@ from gridlos.kernels.special_cost import (
     N_WORDS,
     ON_LEFT,
     ON_RIGHT,
-    PLACE,
-    PLACES,
     ROWS,
-    SET,
-    SIGN,
     SIZE,
-    START,
+    SPECIAL,
     STOPPED,
-    STOPPING,
     TERMS,
     TOLL,
+    WORD,
     A,
     T,
-    W,
-    cost_at,
-    cost_here,
-    cost_over,
-    counts,
-    is_ignored,
-    is_less,
-    set_square,
-    set_squares,
 )
+from gridlos.kernels.special_walk import follow_leg, meet, pass_corners, squares_on
+from gridlos.kernels.walk import LEFT, RIGHT
 
-LEFT_SET, RIGHT_SET, BACK_SET, FRONT_SET = 1, 2, 4, 8
-"""Which way an arm lies of the path: to the left or right of it, on what comes, on what goes."""
+__all__ = ["MARK", "special_lines"]
 
+MARK = 1 << 15
+"""Bit of ``cells``: a special wall touches the square."""
 
-@kernel
-def _is_in_arc(ux: int, uy: int, ax: int, ay: int, dx: int, dy: int) -> bool:
-    """Is ``a`` strictly inside the arc from ``u`` to a different ``d``, turning with positive cross products?"""
-    turn = ux * dy - uy * dx
-    if turn > 0:
-        return ux * ay - uy * ax > 0 and ax * dy - ay * dx > 0
-    if turn < 0:
-        return not (dx * ay - dy * ax >= 0 and ax * uy - ay * ux >= 0)
-    return ux * ay - uy * ax > 0
-
-
-@kernel
-def _is_same(ax: int, ay: int, bx: int, by: int) -> bool:
-    return ax * by - ay * bx == 0 and ax * bx + ay * by > 0
-
-
-@kernel
-def _round(traits: Array, arms: Array, n: int, sets: int, sweep: int, now: Array) -> int:
-    """Return what it costs to cross the arms of those sets, going round the point with positive (``sweep`` 1) or negative turns."""
-    side = 0 if sweep > 0 else 2
-    count = 0
-    for k in range(n):
-        if (
-            arms[k, SET] & sets
-            and counts(traits, arms[k, W], arms[k, SIGN] * sweep > 0, now)
-            and not (now[MODE] != TOLL and is_ignored(traits, arms[k, W], BEHIND + side, AHEAD + side, now))
-        ):
-            arms[count, MEMBER] = arms[k, W]
-            count += 1
-    return cost_here(traits, arms, count, now)
-
-
-@kernel
-def _plus(now: Array, cost: int, more: int) -> int:
-    return min(cost + more, STOPPED) if now[MODE] == TOLL else max(cost, more)
-
-
-@kernel
-def _turn(traits: Array, arms: Array, n: int, ux: int, uy: int, dx: int, dy: int, now: Array) -> None:
-    """Pass the point that the ``arms[:n]`` leave: come from the direction ``u``, go on in the direction ``d``.
-
-    Their ``SET`` is written here.
-    """
-    if n == 0:
-        if _is_same(ux, uy, dx, dy):
-            now[ON_LEFT], now[ON_RIGHT] = now[ON_RIGHT], now[ON_LEFT]
-        return
-    is_back = _is_same(ux, uy, dx, dy)
-    for k in range(n):
-        ax, ay = arms[k, AX], arms[k, AY]
-        if _is_same(ax, ay, ux, uy):
-            arms[k, SET] = BACK_SET
-        elif _is_same(ax, ay, dx, dy):
-            arms[k, SET] = FRONT_SET
-        elif is_back or _is_in_arc(ux, uy, ax, ay, dx, dy):
-            arms[k, SET] = LEFT_SET
-        else:
-            arms[k, SET] = RIGHT_SET
-    left, right = now[ON_LEFT], now[ON_RIGHT]
-    one = _round(traits, arms, n, LEFT_SET, 1, now)
-    other = _round(traits, arms, n, LEFT_SET if is_back else RIGHT_SET, -1, now)
-    to_left, to_right = _plus(now, left, one), _plus(now, right, other)
-    if is_back:
-        to_left, to_right = min(to_left, right), min(to_right, left)
-    if now[MODE] == TOLL:
-        if is_back:
-            to_left = min(to_left, left + _round(traits, arms, n, BACK_SET, -1, now))
-            to_right = min(to_right, right + _round(traits, arms, n, BACK_SET, 1, now))
-        else:
-            to_left = min(
-                to_left,
-                right + _round(traits, arms, n, BACK_SET | LEFT_SET, 1, now),
-                right + _round(traits, arms, n, RIGHT_SET | FRONT_SET, -1, now),
-                left + _round(traits, arms, n, BACK_SET | RIGHT_SET | FRONT_SET, -1, now),
-            )
-            to_right = min(
-                to_right,
-                left + _round(traits, arms, n, BACK_SET | RIGHT_SET, -1, now),
-                left + _round(traits, arms, n, LEFT_SET | FRONT_SET, 1, now),
-                right + _round(traits, arms, n, BACK_SET | LEFT_SET | FRONT_SET, 1, now),
-            )
-    now[ON_LEFT], now[ON_RIGHT] = to_left, to_right
-
-
-@kernel
-def _cost_along(
-    traits: Array, covers: Array, n: int, whole: int, low: int, high: int, way: int, now: Array, arms: Array
-) -> int:
-    """Return the most that is hidden from ``low`` to ``high`` of a covered run, for who crosses from left (``way`` 0) to right or back."""
-    place, places = now[PLACE], now[PLACES]
-    if now[IS_LINE]:
-        now[PLACE], now[PLACES] = low, whole
-        set_squares(now, AHEAD, 1)
-        now[PLACE] = high
-        set_squares(now, BEHIND, -1)
-    best = 0
-    start = low
-    while start < high:
-        stop = high
-        count = 0
-        for k in range(n):
-            for end in range(2):
-                if start < covers[k, end] < stop:
-                    stop = covers[k, end]
-        for k in range(n):
-            w = covers[k, 2]
-            if (
-                covers[k, 0] <= start < covers[k, 1]
-                and counts(traits, w, (covers[k, 3] > 0) == (way == 0), now)
-                and not is_ignored(traits, w, BEHIND + 2 * way, AHEAD + 2 - 2 * way, now)
-            ):
-                arms[count, MEMBER] = w
-                count += 1
-        if now[IS_LINE]:
-            best = max(best, cost_over(traits, arms, count, start, whole, stop, whole, now))
-        else:
-            best = max(best, cost_at(traits, arms, count, place, places, now))
-        start = stop
-    now[PLACE], now[PLACES] = place, places
-    return best
-
-
-@kernel
-def _cost_across(
-    traits: Array,
-    covers: Array,
-    n: int,
-    whole: int,
-    start: int,
-    starts: int,
-    stop: int,
-    stops: int,
-    way: int,
-    now: Array,
-    arms: Array,
-) -> int:
-    """Return what it costs to cross what covers a stretch, from left (``way`` 0) to right or back.
-
-    Tolls: the least anywhere from ``start / starts`` to ``stop / stops``. Cover: the most anywhere on the covered run that the
-    stretch is part of, so that it does not matter what else is met on it, or where walls are cut.
-    """
-    count = 0
-    low, high = whole, 0
-    for k in range(n):
-        is_here = not is_less(start, starts, covers[k, 0], whole) and not is_less(covers[k, 1], whole, stop, stops)
-        if is_here and counts(traits, covers[k, 2], (covers[k, 3] > 0) == (way == 0), now):
-            arms[count, MEMBER] = covers[k, 2]
-            low, high = min(low, covers[k, 0]), max(high, covers[k, 1])
-            count += 1
-    if count == 0:
-        return 0
-    if now[MODE] == TOLL:
-        if now[IS_LINE]:
-            return cost_over(traits, arms, count, start, starts, stop, stops, now)
-        return cost_at(traits, arms, count, now[PLACE], now[PLACES], now)
-    k = 0
-    while k < n:
-        reaches = covers[k, 0] <= high and covers[k, 1] >= low and (covers[k, 0] < low or covers[k, 1] > high)
-        if reaches and counts(traits, covers[k, 2], (covers[k, 3] > 0) == (way == 0), now):
-            low, high, k = min(low, covers[k, 0]), max(high, covers[k, 1]), 0
-        else:
-            k += 1
-    return _cost_along(traits, covers, n, whole, low, high, way, now, arms)
-
-
-@kernel
-def _part(
-    traits: Array,
-    covers: Array,
-    n: int,
-    whole: int,
-    start: int,
-    starts: int,
-    stop: int,
-    stops: int,
-    now: Array,
-    arms: Array,
-) -> None:
-    """Go on from ``start / starts`` to ``stop / stops`` of a part of the path; covers that run along keep left and right apart."""
-    left, right = now[ON_LEFT], now[ON_RIGHT]
-    to_right = to_left = 0
-    if n > 0 and left != right:
-        to_right = _cost_across(traits, covers, n, whole, start, starts, stop, stops, 0, now, arms)
-        to_left = _cost_across(traits, covers, n, whole, start, starts, stop, stops, 1, now, arms)
-    now[ON_LEFT] = min(left, _plus(now, right, to_left))
-    now[ON_RIGHT] = min(right, _plus(now, left, to_right))
-
-
-@kernel
-def _sort(events: Array, n: int) -> None:
-    for k in range(1, n):
-        m = k
-        while m > 0 and is_less(events[m, 0], events[m, 1], events[m - 1, 0], events[m - 1, 1]):
-            for c in range(4):
-                events[m, c], events[m - 1, c] = events[m - 1, c], events[m, c]
-            m -= 1
-
-
-@kernel
-def _meet(
-    walls: Array, w: int, x: int, y: int, dx: int, dy: int, times: int, events: Array, covers: Array, now: Array
-) -> None:
-    """Add what the wall does to the inside of the way from ``(x, y)`` to ``(x, y) + times d``, in doubled lattice units.
-
-    Events are ``(number, of how many, wall, arms)``: the fraction of the way, and which arms leave the point (1: towards
-    the wall's end, 2: towards its start). Covers are ``(from, to, wall, 1 if it runs along, -1 if against)`` in parts of ``times d²``.
-    """
-    x0, y0, x1, y1 = 2 * walls[w, 0] - x, 2 * walls[w, 1] - y, 2 * walls[w, 2] - x, 2 * walls[w, 3] - y
-    o0, o1 = dx * y0 - dy * x0, dx * y1 - dy * x1
-    if (o0 > 0 and o1 > 0) or (o0 < 0 and o1 < 0):
-        return
-    whole = times * (dx * dx + dy * dy)
-    t0, t1 = dx * x0 + dy * y0, dx * x1 + dy * y1
-    if o0 == 0 and o1 == 0:
-        low, high = max(min(t0, t1), 0), min(max(t0, t1), whole)
-        if low < high:
-            k = now[N_COVERS]
-            covers[k, 0], covers[k, 1], covers[k, 2], covers[k, 3] = low, high, w, (1 if t1 > t0 else -1)
-            now[N_COVERS] += 1
-        return
-    k = now[N_EVENTS]
-    if o0 == 0 or o1 == 0:
-        place, of, arms = (t0, whole, 1) if o0 == 0 else (t1, whole, 2)
-    else:
-        wx, wy = x1 - x0, y1 - y0
-        place, of, arms = wy * x0 - wx * y0, times * (wy * dx - wx * dy), 3
-        if of < 0:
-            place, of = -place, -of
-    if 0 < place < of:
-        events[k, 0], events[k, 1], events[k, 2], events[k, 3] = place, of, w, arms
-        now[N_EVENTS] += 1
-
-
-@kernel
-def _arms_on_the_way(
-    walls: Array,
-    events: Array,
-    first: int,
-    last: int,
-    covers: Array,
-    n_covers: int,
-    whole: int,
-    dx: int,
-    dy: int,
-    arms: Array,
-) -> int:
-    """Put the arms that leave the place of the events ``first`` … ``last`` into ``arms``; return how many."""
-    n = 0
-    for k in range(first, last):
-        for way in range(2):
-            if events[k, 3] & (1 << way):
-                w, sign = events[k, 2], 1 - 2 * way
-                arms[n, W], arms[n, SIGN] = w, sign
-                arms[n, AX], arms[n, AY] = sign * (walls[w, 2] - walls[w, 0]), sign * (walls[w, 3] - walls[w, 1])
-                n += 1
-    place, places = events[first, 0], events[first, 1]
-    for k in range(n_covers):
-        is_before, is_after = is_less(covers[k, 1], whole, place, places), is_less(place, places, covers[k, 0], whole)
-        begins, ends = is_less(covers[k, 0], whole, place, places), is_less(place, places, covers[k, 1], whole)
-        for sign in (-1, 1):
-            if (begins and not is_before) if sign < 0 else (ends and not is_after):
-                arms[n, W], arms[n, AX], arms[n, AY] = covers[k, 2], sign * dx, sign * dy
-                arms[n, SIGN] = sign * covers[k, 3]
-                n += 1
-    return n
-
-
-@kernel
-def _follow(
-    walls: Array, traits: Array, events: Array, covers: Array, dx: int, dy: int, times: int, now: Array, arms: Array
-) -> None:
-    """Follow ``times`` times ``(dx, dy)``, where :func:`_meet` has met all that there is."""
-    whole = times * (dx * dx + dy * dy)
-    n = now[N_EVENTS]
-    for k in range(now[N_COVERS]):  # the ends of a cover are events without arms of their own
-        for end in range(2):
-            if 0 < covers[k, end] < whole:
-                events[n, 0], events[n, 1], events[n, 2], events[n, 3] = covers[k, end], whole, covers[k, 2], 0
-                n += 1
-    _sort(events, n)
-    place, places = now[PLACE], now[PLACES]
-    start, starts = 0, 1
-    first = 0
-    while first < n:
-        stop, stops = events[first, 0], events[first, 1]
-        last = first + 1
-        while last < n and not is_less(stop, stops, events[last, 0], events[last, 1]):
-            last += 1
-        _part(traits, covers, now[N_COVERS], whole, start, starts, stop, stops, now, arms)
-        count = _arms_on_the_way(walls, events, first, last, covers, now[N_COVERS], whole, dx, dy, arms)
-        if now[IS_LINE]:
-            now[PLACE], now[PLACES] = stop, stops
-            set_squares(now, BEHIND, -1)
-            set_squares(now, AHEAD, 1)
-        _turn(traits, arms, count, -dx, -dy, dx, dy, now)
-        now[PLACE], now[PLACES] = place, places
-        start, starts, first = stop, stops, last
-    _part(traits, covers, now[N_COVERS], whole, start, starts, 1, 1, now, arms)
-
-
-@kernel
-def _chained(traits: Array, covers: Array, n: int, w: int, way: int) -> int:
-    """Return how far walls reach along a leg that continue each other and stop the same as wall ``w``, which runs ``way``."""
-    reached, k = 0, 0
-    while k < n:
-        other = covers[k, 2]
-        turned = FROM_LEFT | FROM_RIGHT if covers[k, 3] != way and traits[w, BITS] & (FROM_LEFT | FROM_RIGHT) else 0
-        is_equal = traits[other, BITS] & STOPPING ^ turned == traits[w, BITS] & STOPPING
-        if is_equal and covers[k, 0] <= reached < covers[k, 1]:
-            reached, k = covers[k, 1], 0
-        else:
-            k += 1
-    return reached
-
-
-@kernel
-def _leg(
-    walls: Array,
-    traits: Array,
-    bins: Array,
-    square: int,
-    corner: int,
-    is_outward: bool,
-    events: Array,
-    covers: Array,
-    now: Array,
-    arms: Array,
-) -> None:
-    """Follow the leg between a square's centre and a corner of it; walls through the centre are left out, with what continues them."""
-    size, cols = now[TERMS + SIZE], now[TERMS + COLS]
-    ux, uy = 2 * (corner & 1) - 1, 2 * (corner >> 1) - 1
-    cx, cy = (2 * (square % cols) + 1) * size, (2 * (square // cols) + 1) * size
-    now[N_EVENTS] = now[N_COVERS] = 0
-    for k in range(bins[square], bins[square + 1]):
-        _meet(walls, bins[k], cx, cy, ux, uy, size, events, covers, now)
-    whole = 2 * size
-    n = 0
-    for k in range(now[N_COVERS]):
-        if covers[k, 1] > _chained(traits, covers, now[N_COVERS], covers[k, 2], covers[k, 3]):
-            covers[k, 4] = 1
-        else:
-            covers[k, 4] = 0
-    for k in range(now[N_COVERS]):
-        if covers[k, 4]:
-            for c in range(4):
-                covers[n, c] = covers[k, c]
-            n += 1
-    now[N_COVERS] = n
-    sign = 1
-    if not is_outward:
-        sign = -1
-        for k in range(now[N_EVENTS]):
-            events[k, 0] = events[k, 1] - events[k, 0]
-        for k in range(n):
-            covers[k, 0], covers[k, 1], covers[k, 3] = whole - covers[k, 1], whole - covers[k, 0], -covers[k, 3]
-    now[PLACE], now[PLACES] = (0 if is_outward else 1), 1
-    set_square(now, BEHIND, square)
-    set_square(now, AHEAD, square)
-    now[IS_LINE] = 0
-    _follow(walls, traits, events, covers, sign * ux, sign * uy, size, now, arms)
-
-
-@kernel
-def _arms_at(walls: Array, bins: Array, square: int, corner: int, now: Array, arms: Array) -> int:
-    """Put the arms that leave a corner of a square into ``arms``; return how many."""
-    n = 0
-    x, y = (
-        (square % now[TERMS + COLS] + (corner & 1)) * now[TERMS + SIZE],
-        (square // now[TERMS + COLS] + (corner >> 1)) * now[TERMS + SIZE],
-    )
-    for k in range(bins[square], bins[square + 1]):
-        w = bins[k]
-        x0, y0, x1, y1 = walls[w, 0] - x, walls[w, 1] - y, walls[w, 2] - x, walls[w, 3] - y
-        if x0 * y1 - y0 * x1 != 0 or x0 * x1 + y0 * y1 > 0:
-            continue
-        if x1 != 0 or y1 != 0:
-            arms[n, W], arms[n, AX], arms[n, AY], arms[n, SIGN] = w, x1, y1, 1
-            n += 1
-        if x0 != 0 or y0 != 0:
-            arms[n, W], arms[n, AX], arms[n, AY], arms[n, SIGN] = w, x0, y0, -1
-            n += 1
-    return n
-
-
-@kernel
-def _pass_corners(
-    walls: Array,
-    traits: Array,
-    bins: Array,
-    first: int,
-    ca: int,
-    second: int,
-    cb: int,
-    events: Array,
-    covers: Array,
-    now: Array,
-    arms: Array,
-) -> None:
-    """Follow the path from the corner P, reached along its leg, over the line, round Q."""
-    size, cols = now[TERMS + SIZE], now[TERMS + COLS]
-    x, y = first % cols + (ca & 1), first // cols + (ca >> 1)
-    dx, dy = second % cols + (cb & 1) - x, second // cols + (cb >> 1) - y
-    ux, uy, vx, vy = 1 - 2 * (ca & 1), 1 - 2 * (ca >> 1), 1 - 2 * (cb & 1), 1 - 2 * (cb >> 1)
-    set_square(now, BEHIND, first)
-    set_square(now, AHEAD, second)
-    n = _arms_at(walls, bins, first, ca, now, arms)
-    if dx == 0 and dy == 0:
-        now[PLACE], now[PLACES] = 0, 0
-        _turn(traits, arms, n, ux, uy, vx, vy, now)
-        return
-    now[PLACE], now[PLACES] = 0, 1
-    now[IS_LINE], now[START], now[START + 1], now[START + 2], now[START + 3] = 1, x, y, dx, dy
-    set_squares(now, AHEAD, 1)
-    _turn(traits, arms, n, ux, uy, dx, dy, now)
-    _follow(walls, traits, events, covers, dx, dy, 2 * size, now, arms)
-    now[PLACE], now[PLACES] = 1, 1
-    set_squares(now, BEHIND, -1)
-    set_square(now, AHEAD, second)
-    n = _arms_at(walls, bins, second, cb, now, arms)
-    _turn(traits, arms, n, -dx, -dy, vx, vy, now)
-
-
-@kernel
-def _squares_on(first: int, ca: int, second: int, cb: int, rows: int, cols: int, squares: Array) -> int:
-    """Put the squares that a line passes, or on one side of it if it is on a grid line, into ``squares``; return how many."""
-    x, y = first % cols + (ca & 1), first // cols + (ca >> 1)
-    dx, dy = second % cols + (cb & 1) - x, second // cols + (cb >> 1) - y
-    sx, sy = (dx > 0) - (dx < 0), (dy > 0) - (dy < 0)
-    column = x - 1 if sx < 0 else min(x, cols - 1)
-    row = y - 1 if sy < 0 else min(y, rows - 1)
-    n = 0
-    if dx == 0 or dy == 0:
-        for k in range(abs(dx + dy)):
-            squares[n] = (row + k * sy) * cols + column + k * sx
-            n += 1
-        return n
-    a, b = abs(dx), abs(dy)
-    u, v = 0, 0
-    while u < a and v < b:
-        squares[n] = (row + sy * v) * cols + column + sx * u
-        n += 1
-        error = (u + 1) * b - (v + 1) * a
-        u, v = u + (error <= 0), v + (error >= 0)
-    return n
+_SPECIAL, _WORDED, _IGNORES = 1, 2, 4
 
 
 @kernel
 def special_lines(
-    walls: Array, traits: Array, bins: Array, bodies: Array, asks: Array, squares: Array, blocked: Array, terms: Array
+    walls: Array, traits: Array, bins: Array, cells: Array, bodies: Array, asks: Array, blocked: Array, terms: Array
 ) -> tuple[Array, Array, Array, Array]:
     """Return ``(codes, tolls, words, ends)`` of all lines from one square to another.
 
     ``codes (k, 16)`` uint8: what walls hide for cover, 0 below the least code that counts; ``tolls (k, 16)`` uint8;
-    ``words (k, n)`` uint16: the lines that cross walls with each cover word; ``ends (k, 2)`` uint8: nibbles of the corners
+    ``words (k, n)`` uint16: the lines on which walls with each cover word give cover; ``ends (k, 2)`` uint8: nibbles of the corners
     of the first and of the second square that no wall cuts off. Line ``4 i + j`` goes from corner ``i`` to corner ``j``.
 
     Parameters
     ----------
     walls
-        ``(n, 4)`` int64 lattice units: all of a map's walls in one channel, plain ones, sides of solid squares and the
-        map's border among them.
+        ``(n, 4)`` int64 lattice units: all of a map's walls in one channel, plain ones first, the sides of solid squares and
+        the map's border among them.
     traits
         ``(n, 5)`` int64: ``BOTTOM`` and ``TOP`` in height units, ``BITS``, ``WORD`` (-1: none), ``SQUARE`` whose side it is (-1:
         none). A band without an end goes beyond all bodies.
     bins
         Of these walls, by :func:`gridlos.kernels.index.index_walls`.
+    cells
+        ``(rows * cols,)`` uint16: the low byte of the legs past plain walls (:data:`gridlos.kernels.index.GOOD`), and ``MARK``.
     bodies
         ``(m, 6)`` int64: space, feet and head in height units.
     asks
-        ``(k, 2)`` int64: attacker and target.
-    squares
-        ``(k, 2)`` int64: ``row * cols + column`` of their squares.
+        ``(k, 4)`` int64: attacker, target, and their squares, ``row * cols + column``.
     blocked
         ``(k,)`` uint16: lines that plain walls block; they hide all.
     terms
@@ -547,86 +86,182 @@ def special_lines(
     events, covers = np.zeros((3 * len(walls) + 4, 4), walls.dtype), np.zeros((len(walls) + 2, 5), walls.dtype)
     met_events, met_covers = np.zeros_like(events), np.zeros_like(covers)
     arms = np.zeros((4 * len(walls) + 4, N_ARM), walls.dtype)
-    stamps = np.zeros(len(walls), np.int64)
-    passed = np.empty(terms[ROWS] + terms[COLS] + 2, np.int64)
-    legs = np.zeros((2 + n_words, 4, 2), np.int64)  # costs on arrival by mode, corner and side
+    stamps, passed = np.zeros(len(walls), np.int64), np.empty(terms[ROWS] + terms[COLS] + 2, np.int64)
+    legs = np.zeros((2, 2, 4, 2), np.int64)  # costs on arrival by end, mode, corner and side
+    touch = np.zeros((2, 4), np.int64)
+    always_tolls = _needs_tolls(traits)
     for k in range(len(asks)):
         now[A : A + N_BODY], now[T : T + N_BODY] = bodies[asks[k, 0]], bodies[asks[k, 1]]
-        first, second = squares[k, 0], squares[k, 1]
+        first, second = asks[k, 2], asks[k, 3]
         for end in range(2):
-            square = first if end == 1 else second
-            for mode in range(TOLL, n_words if end == 1 else 0):
-                for corner in range(4):
-                    now[MODE], now[ON_LEFT], now[ON_RIGHT] = mode, 0, 0
-                    _leg(walls, traits, bins, square, corner, end == 1, events, covers, now, arms)
-                    legs[mode - TOLL, corner, 0], legs[mode - TOLL, corner, 1] = now[ON_LEFT], now[ON_RIGHT]
-            ends[k, 1 - end] = _uncut(legs, terms[LEAST])
+            square = asks[k, 2 + end]
+            for corner in range(4):
+                touch[end, corner] = _touch(walls, traits, bins, cells, square, corner, events, covers, now)
+            _find_legs(walls, traits, bins, cells, square, end, touch[end], legs[end], events, covers, now, arms)
+            ends[k, end] = _uncut(legs[end], terms[LEAST])
         for place in range(16):
             ca, cb = place >> 2, place & 3
             if blocked[k] & (1 << place):
                 codes[k, place], tolls[k, place] = ALL, STOPPED
-                if n_words == 0:
-                    continue
-            n = _squares_on(first, ca, second, cb, terms[ROWS], terms[COLS], passed)
-            now[N_EVENTS] = now[N_COVERS] = 0
+                continue
+            touched = touch[0, ca] | touch[1, cb]
+            n = squares_on(first, ca, second, cb, terms[ROWS], terms[COLS], passed)
+            near = touched
+            for m in range(n):
+                near |= cells[passed[m]] & MARK
+            if not near:
+                continue
+            now[N_EVENTS] = now[N_COVERS] = now[IGNORED] = 0
+            now[MET] = touched
             _meet_once(
-                walls,
-                bins,
-                passed[:n],
-                (k << 4) + place + 1,
-                first,
-                ca,
-                second,
-                cb,
-                stamps,
-                met_events,
-                met_covers,
-                now,
-            )
+                walls, traits, bins, passed[:n], (k << 4) + place + 1, asks[k], place, stamps, met_events, met_covers, now
+            )  # fmt: skip
+            if not now[MET]:
+                continue
             n_events, n_covers = now[N_EVENTS], now[N_COVERS]
-            for mode in range(TOLL if codes[k, place] != ALL else 0, n_words):
-                events[:n_events], covers[:n_covers] = met_events[:n_events], met_covers[:n_covers]
-                now[N_EVENTS], now[N_COVERS] = n_events, n_covers
-                now[MODE] = mode
-                now[ON_LEFT], now[ON_RIGHT] = legs[mode - TOLL, ca, 0], legs[mode - TOLL, ca, 1]
-                _pass_corners(walls, traits, bins, first, ca, second, cb, events, covers, now, arms)
-                _leg(walls, traits, bins, second, cb, False, events, covers, now, arms)
-                cost = min(now[ON_LEFT], now[ON_RIGHT])
+            cover = cost = 0
+            # Cover, the words, and tolls only where they are not known by then.
+            for turn in range(n_words + 2):
+                mode = turn + COVER if turn <= n_words else TOLL
+                if mode == TOLL and not (cover == ALL or always_tolls or now[IGNORED] or touched & _IGNORES):
+                    continue
+                if mode >= 0 and (cover == ALL or not now[MET] & _WORDED):
+                    continue
+                for alone in range(2):
+                    # Where more than the word's own walls hides, these have to hide enough alone.
+                    if alone and not (mode >= 0 and cost >= terms[LEAST] and cover >= terms[LEAST]):
+                        continue
+                    events[:n_events], covers[:n_covers] = met_events[:n_events], met_covers[:n_covers]
+                    now[MODE], now[ALONE] = mode, alone
+                    if mode >= 0:
+                        now[ON_LEFT] = now[ON_RIGHT] = 0
+                        follow_leg(walls, traits, bins, first, ca, True, events, covers, now, arms)
+                        events[:n_events], covers[:n_covers] = met_events[:n_events], met_covers[:n_covers]
+                    else:
+                        now[ON_LEFT], now[ON_RIGHT] = legs[0, mode - TOLL, ca, 0], legs[0, mode - TOLL, ca, 1]
+                    now[N_EVENTS], now[N_COVERS] = n_events, n_covers
+                    pass_corners(walls, traits, bins, first, ca, second, cb, events, covers, now, arms)
+                    if mode >= 0 or touch[1, cb]:
+                        follow_leg(walls, traits, bins, second, cb, False, events, covers, now, arms)
+                        cost = min(now[ON_LEFT], now[ON_RIGHT])
+                    else:
+                        cost = _arrived(now, legs[1, mode - TOLL, cb])
                 if mode == TOLL:
                     tolls[k, place] = cost
+                elif mode == COVER:
+                    cover = cost
+                    codes[k, place] = cost if cost >= terms[LEAST] else 0
                 elif cost >= terms[LEAST]:
-                    if mode == COVER:
-                        codes[k, place] = cost
-                    else:
-                        words[k, mode] |= 1 << place
+                    words[k, mode] |= 1 << place
     return codes, tolls, words, ends
+
+
+@kernel
+def _touch(
+    walls: Array,
+    traits: Array,
+    bins: Array,
+    cells: Array,
+    square: int,
+    corner: int,
+    events: Array,
+    covers: Array,
+    now: Array,
+) -> int:
+    """Return ``_SPECIAL`` and ``_WORDED``: do such walls meet the leg to a corner of the square, or contain the corner?"""
+    found = 0
+    if not cells[square] & MARK:
+        return found
+    size, cols = now[TERMS + SIZE], now[TERMS + COLS]
+    ux, uy = 2 * (corner & 1) - 1, 2 * (corner >> 1) - 1
+    cx, cy = (2 * (square % cols) + 1) * size, (2 * (square // cols) + 1) * size
+    for k in range(bins[square], bins[square + 1]):
+        w = bins[k]
+        if not traits[w, BITS] & SPECIAL:
+            continue
+        now[N_EVENTS] = now[N_COVERS] = 0
+        meet(walls, w, cx, cy, ux, uy, size, events, covers, now)
+        x, y = cx + ux * size, cy + uy * size
+        x0, y0, x1, y1 = 2 * walls[w, 0] - x, 2 * walls[w, 1] - y, 2 * walls[w, 2] - x, 2 * walls[w, 3] - y
+        if now[N_EVENTS] or now[N_COVERS] or (x0 * y1 - y0 * x1 == 0 and x0 * x1 + y0 * y1 <= 0):
+            found |= _SPECIAL if traits[w, WORD] < 0 else _SPECIAL | _WORDED
+    return found
+
+
+@kernel
+def _needs_tolls(traits: Array) -> bool:
+    """Can something stop that hides nothing: limited walls, or such as have a cover word?"""
+    found = False
+    for w in range(len(traits)):
+        found = found or traits[w, BITS] & LIMITED != 0 or (traits[w, WORD] >= 0 and traits[w, BITS] & HARD != 0)
+    return found
+
+
+@kernel
+def _find_legs(
+    walls: Array,
+    traits: Array,
+    bins: Array,
+    cells: Array,
+    square: int,
+    end: int,
+    touch: Array,
+    legs: Array,
+    events: Array,
+    covers: Array,
+    now: Array,
+    arms: Array,
+) -> None:
+    """Write what the legs of a square cost, ``(mode, corner, side)``: from the attacker's centre (``end`` 0) or to the target's."""
+    for corner in range(4):
+        open_sides = cells[square] >> (2 * corner)
+        for mode in (TOLL, COVER):
+            if touch[corner]:
+                now[MODE], now[ON_LEFT], now[ON_RIGHT], now[IGNORED] = mode, 0, 0, 0
+                follow_leg(walls, traits, bins, square, corner, end == 0, events, covers, now, arms)
+                legs[mode - TOLL, corner, 0], legs[mode - TOLL, corner, 1] = now[ON_LEFT], now[ON_RIGHT]
+                if now[IGNORED]:
+                    touch[corner] |= _IGNORES
+            else:
+                shut = STOPPED if mode == TOLL else ALL
+                # The bits speak of the way to the corner: its left is the right of the way back.
+                legs[mode - TOLL, corner, end] = 0 if open_sides & LEFT else shut
+                legs[mode - TOLL, corner, 1 - end] = 0 if open_sides & RIGHT else shut
+
+
+@kernel
+def _arrived(now: Array, leg: Array) -> int:
+    """Return the cost at the centre, from what it is at the corner and what plain walls make of either side of the leg."""
+    return min(max(now[ON_LEFT], leg[0]), max(now[ON_RIGHT], leg[1]))
 
 
 @kernel
 def _meet_once(
     walls: Array,
+    traits: Array,
     bins: Array,
     squares: Array,
     stamp: int,
-    first: int,
-    ca: int,
-    second: int,
-    cb: int,
+    ask: Array,
+    place: int,
     stamps: Array,
     events: Array,
     covers: Array,
     now: Array,
 ) -> None:
-    """Meet every wall of the squares with the line between two corners, each once."""
+    """Meet every wall of the squares with the line ``place`` of an ask, each once; note whether a special one was among them."""
     size, cols = now[TERMS + SIZE], now[TERMS + COLS]
-    x, y = first % cols + (ca & 1), first // cols + (ca >> 1)
-    dx, dy = second % cols + (cb & 1) - x, second // cols + (cb >> 1) - y
+    x, y = ask[2] % cols + ((place >> 2) & 1), ask[2] // cols + (place >> 3)
+    dx, dy = ask[3] % cols + (place & 1) - x, ask[3] // cols + ((place >> 1) & 1) - y
     for square in squares:
         for k in range(bins[square], bins[square + 1]):
             w = bins[k]
             if stamps[w] != stamp:
                 stamps[w] = stamp
-                _meet(walls, w, 2 * x * size, 2 * y * size, dx, dy, 2 * size, events, covers, now)
+                before = now[N_EVENTS] + now[N_COVERS]
+                meet(walls, w, 2 * x * size, 2 * y * size, dx, dy, 2 * size, events, covers, now)
+                if traits[w, BITS] & SPECIAL and now[N_EVENTS] + now[N_COVERS] > before:
+                    now[MET] |= _SPECIAL if traits[w, WORD] < 0 else _SPECIAL | _WORDED
 
 
 @kernel

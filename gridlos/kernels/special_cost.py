@@ -24,14 +24,14 @@ STOPPED = 2
 BOTTOM, TOP, BITS, WORD, SQUARE, N_TRAITS = 0, 1, 2, 3, 4, 5
 """Columns of ``traits``, one row a wall."""
 
-HARD, LIMITED, FROM_LEFT, FROM_RIGHT, SLIT = 1, 2, 4, 8, 16
+HARD, LIMITED, FROM_LEFT, FROM_RIGHT, SLIT, SPECIAL = 1, 2, 4, 8, 16, 32
 """Bits of ``traits[:, BITS]``."""
 
 STOPPING = HARD | LIMITED | FROM_LEFT | FROM_RIGHT
 """Those that say what a wall stops."""
 
 COVER, TOLL = -1, -2
-"""Modes: what a cost is about; modes from 0 on are words, and only walls with that word count."""
+"""Modes: what a cost is about. Modes from 0 on are words: walls with that word count, and walls that have none."""
 
 X, Y, WIDTH, HEIGHT, FEET, HEAD, N_BODY = 0, 1, 2, 3, 4, 5, 6
 """Columns of ``bodies``, one row a creature."""
@@ -44,11 +44,12 @@ SIZE, ROWS, COLS, LEAST, FAR, DIAGONALS, N_WORDS, N_TERMS = 0, 1, 2, 3, 4, 5, 6,
 
 TERMS = 2 * N_BODY
 
-MODE, PLACE, PLACES, ON_LEFT, ON_RIGHT, IS_LINE, START, N_EVENTS, N_COVERS, BEHIND, AHEAD, OWN, N_NOW = (
-    19, 20, 21, 22, 23, 24, 25, 29, 30, 31, 35, 39, 41,
+MODE, PLACE, PLACES, ON_LEFT, ON_RIGHT, IS_LINE, START, N_EVENTS, N_COVERS, BEHIND, AHEAD, OWN, IGNORED, MET, ALONE, N_NOW = (
+    19, 20, 21, 22, 23, 24, 25, 29, 30, 31, 35, 39, 41, 42, 43, 44,
 )  # fmt: skip
 """Entries of ``now``: the mode, the fraction ``PLACE / PLACES`` of the way, the costs on either side, whether the walk is on
-the line itself, that line as ``x, y, dx, dy``, what was met, the squares behind and ahead: ``x, y`` on the left and on the right."""
+the line itself, that line as ``x, y, dx, dy``, what was met, the squares behind and ahead: ``x, y`` on the left and on the right,
+whether anything was ignored, whether a special wall was met, and whether walls with a word count without those that have none."""
 
 W, AX, AY, SET, SIGN, MEMBER, N_ARM = 0, 1, 2, 3, 4, 5, 6
 """Columns of ``arms``: an arm's wall, direction, set and whether the wall runs that way (1) or comes from there (-1).
@@ -139,11 +140,10 @@ def is_ignored(traits: Array, w: int, behind: int, ahead: int, now: Array) -> bo
         behind = ahead = OWN
         now[OWN], now[OWN + 1] = traits[w, SQUARE] % now[TERMS + COLS], traits[w, SQUARE] // now[TERMS + COLS]
     near_a, near_t = _distance(now, A, now[ahead], now[ahead + 1]), _distance(now, T, now[behind], now[behind + 1])
-    if low_t and near_t > now[TERMS + FAR]:
-        return True
-    if (low_a or low_t) and near_a < near_t:
-        return True
-    return is_slit and near_a <= 1 and near_a < near_t
+    is_nothing = (low_t and near_t > now[TERMS + FAR]) or ((low_a or low_t or near_a <= 1) and near_a < near_t)
+    if is_nothing:
+        now[IGNORED] = 1
+    return is_nothing
 
 
 @kernel
@@ -156,7 +156,7 @@ def counts(traits: Array, w: int, from_left: bool, now: Array) -> bool:
         return bits & (HARD | LIMITED) != 0
     if mode == COVER:
         return traits[w, WORD] < 0 and bits & HARD != 0
-    return traits[w, WORD] == mode
+    return traits[w, WORD] == mode or (traits[w, WORD] < 0 and bits & HARD != 0 and not now[ALONE])
 
 
 @kernel

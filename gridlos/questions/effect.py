@@ -72,12 +72,21 @@ def effect_among_specials(
     walls only.
     """
     forth, back = plain.copy(), plain.copy()
+    if not _can_stop(specials, channel, pairs):
+        return forth, back
     spaces = specials.bodies[:, :4].astype(np.int32)
     stops = _Stopping.of(specials, channel)
-    for places, heights in _by_heights(specials, pairs):
-        when, low, high = stops.when(*heights)
-        near = _hulls_meet(spaces, pairs[places], stops.walls[when != _NEVER], battle_map.subdivisions)
-        rows = places[plain[places] & near.any(axis=1)]
+    asked = [*_asked(stops, specials, battle_map.subdivisions, pairs, plain)]
+    if not asked:
+        return forth, back
+    # Most are not hindered by all of these walls together.
+    rest = np.concatenate([rows for rows, _ in asked])
+    capable = np.logical_or.reduce([when != _NEVER for _, (when, _, _) in asked])
+    all_hard = obstacles_of(battle_map, channel, more=stops.walls[capable])
+    is_open = np.zeros(len(pairs), np.bool_)
+    is_open[rest] = has_lines_of_effect(all_hard, spaces, pairs[rest])
+    for places, (when, low, high) in asked:
+        rows = places[~is_open[places]]
         if not len(rows):
             continue
         always = (when == _ALWAYS) & stops.is_plain
@@ -100,6 +109,33 @@ def effect_among_specials(
                 found = conditional.find_segment(among.barriers, turned, second, first, battle_map.subdivisions)
                 back[k] = found is not None
     return forth, back
+
+
+def _can_stop(specials: Specials, channel: Channel, pairs: Indices) -> bool:
+    """Could the walls stop anything if each were as high and as low as all of them together?"""
+    bit = Stops.SIGHT if channel is Channel.SIGHT else Stops.EFFECT
+    bands = specials.bands[((specials.stops | specials.limited) & bit) != 0]
+    if not len(bands):
+        return False
+    low, high = int(bands[:, 0].min()), int(bands[:, 1].max())
+    return any(_hiding(low, high, *heights) for _, heights in _by_heights(specials, pairs))
+
+
+_When = tuple[NDArray[np.int64], list[Fraction], list[Fraction]]
+
+
+def _asked(
+    stops: _Stopping, specials: Specials, size: int, pairs: Indices, plain: Bools
+) -> Iterator[tuple[Indices, _When]]:
+    """Yield, for pairs of equal heights together, the places of those that some special wall may hinder, and when each does."""
+    spaces = specials.bodies[:, :4].astype(np.int32)
+    for places, heights in _by_heights(specials, pairs[plain]):
+        when = stops.when(*heights)
+        rows = np.flatnonzero(plain)[places]
+        near = _hulls_meet(spaces, pairs[rows], stops.walls[when[0] != _NEVER], size)
+        rows = rows[near.any(axis=1)]
+        if len(rows):
+            yield rows, when
 
 
 def _space(space: Ints) -> tuple[int, int, int, int]:
@@ -165,21 +201,16 @@ class _Stopping:
         """Which walls stop from both sides, and alone."""
         return np.asarray((self.side == 0) & ~self.limited, np.bool_)
 
-    def when(
-        self, one: tuple[int, int], other: tuple[int, int]
-    ) -> tuple[NDArray[np.int64], list[Fraction], list[Fraction]]:
+    def when(self, one: tuple[int, int], other: tuple[int, int]) -> _When:
         """Return whether each wall hides all never, sometimes or always, and from which fraction of the way to which."""
-        status = np.zeros(len(self.walls), np.int64)
-        lows, highs = [Fraction(0)] * len(self.walls), [Fraction(0)] * len(self.walls)
-        known: dict[tuple[int, int], tuple[Fraction, Fraction] | None] = {}
-        for k, (bottom, top) in enumerate(self.bands.tolist()):
-            if (bottom, top) not in known:
-                known[bottom, top] = _hiding(bottom, top, one, other)
-            ends = known[bottom, top]
-            if ends is not None:
-                lows[k], highs[k] = ends
-                status[k] = _ALWAYS if ends == _WHOLE_WAY else _SOMETIMES
-        return status, lows, highs
+        if not len(self.walls):
+            return np.zeros(0, np.int64), [], []
+        kinds, number = np.unique(self.bands, axis=0, return_inverse=True)
+        ends = [_hiding(bottom, top, one, other) for bottom, top in kinds.tolist()]
+        status = np.array([_NEVER if one is None else _ALWAYS if one == _WHOLE_WAY else _SOMETIMES for one in ends])
+        places = number.reshape(-1)
+        low, high = ([one[end] if one else Fraction(0) for one in ends] for end in (0, 1))
+        return status[places], [low[place] for place in places.tolist()], [high[place] for place in places.tolist()]
 
     def conditional(self, k: int, low: Fraction, high: Fraction) -> conditional.Conditional:
         """Return wall ``k`` as the exact search takes it."""

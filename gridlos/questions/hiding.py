@@ -15,11 +15,12 @@ from gridlos.kernels.jit import interpreted
 from gridlos.questions.obstacles import Obstacles
 from gridlos.questions.specials import Specials
 
-__all__ = ["Hiding", "Terms", "hiding_of"]
+__all__ = ["EveryWall", "Hiding", "Terms", "any_free", "hiding_of"]
 
 Indices = NDArray[np.int64]
 Lines = NDArray[np.uint16]
 
+_ALL_BLOCKED = 0xFFFF
 _LOW_FEET = 30
 _WIDEST = 2**62
 _BITS = np.arange(16)
@@ -59,7 +60,8 @@ class Hiding:
     words
         ``(c, 2, n)`` uint16: the lines that cross walls with each of the cover words.
     ends
-        ``(c, 2, 2)`` uint8: nibbles of the corners of the attacker's square, and of the target's, that no wall cuts off.
+        ``(c, 2, 2)`` uint8: nibbles of the corners of the attacker's square, and of the target's, that no wall cuts off; where plain
+        walls block all lines, that no plain wall cuts off.
     """
 
     codes: Masks
@@ -91,8 +93,8 @@ def hiding_of(
     uncut
         ``(rows * cols,)``: the corners of every square that plain walls do not cut off.
     """
-    every = index_of(battle_map, specials, obstacles)
-    near = every.near(squares)
+    every = EveryWall.of(battle_map, specials, obstacles)
+    near = every.near(squares, blocked)
     directions = []
     for way in range(2):
         order = [way, 1 - way]
@@ -103,7 +105,8 @@ def hiding_of(
         words = np.zeros((len(squares), len(specials.words)), np.uint16)
         ends = uncut[squares[:, order]]
         if len(near):
-            asked = every.lines(creatures[near][:, order], squares[near][:, order], lines[near], terms)
+            asks = np.concatenate((creatures[near][:, order], squares[near][:, order]), axis=1)
+            asked = every.lines(asks, lines[near], terms)
             codes[near], tolls[near], words[near], ends[near] = asked
         directions.append((codes, tolls, words, ends))
     return Hiding(*(np.stack(parts, axis=1) for parts in zip(*directions, strict=True)))
@@ -127,26 +130,54 @@ class EveryWall:
     walls: Indices
     traits: Indices
     bins: Indices
+    cells: NDArray[np.uint16]
     before: Indices
     bodies: Indices
     n_words: int
     feet_per_square: float
 
-    def near(self, squares: Indices) -> Indices:
-        """Return which choices have a square that a special wall touches in the box of their two squares."""
+    @classmethod
+    def of(cls, battle_map: BattleMap, specials: Specials, obstacles: Obstacles | None) -> EveryWall:
+        """Return all walls of a map, ``obstacles`` being the plain ones; None: there are no plain ones."""
+        size, rows, cols = battle_map.subdivisions, battle_map.rows, battle_map.cols
+        plain = np.empty((0, 4), np.int64) if obstacles is None else obstacles.barriers.astype(np.int64)
+        legs = np.full(rows * cols, 0xFF) if obstacles is None else obstacles.legs.ravel() & 0xFF
+        walls = np.concatenate((plain, specials.walls))
+        marks = np.diff(index.index_walls(specials.walls.astype(np.int32), rows, cols, size)[: rows * cols + 1]) > 0
+        before = np.zeros((rows + 1, cols + 1), np.int64)
+        before[1:, 1:] = marks.reshape(rows, cols).cumsum(axis=0).cumsum(axis=1)
+        return cls(
+            shape=(rows, cols),
+            size=size,
+            walls=walls,
+            traits=specials.traits(Channel.EFFECT, len(plain)),
+            bins=index.index_walls(walls.astype(np.int32), rows, cols, size).astype(np.int64),
+            cells=np.where(marks, legs | special.MARK, legs).astype(np.uint16),
+            before=before,
+            bodies=specials.bodies,
+            n_words=len(specials.words),
+            feet_per_square=battle_map.feet_per_square,
+        )
+
+    def near(self, squares: Indices, blocked: Lines) -> Indices:
+        """Return the choices that special walls can matter to.
+
+        They matter where they touch a square in the box of the two squares of a choice, unless all lines are blocked
+        without them.
+        """
         y, x = np.divmod(squares, self.shape[1])
         top, bottom, left, right = y.min(axis=1), y.max(axis=1) + 1, x.min(axis=1), x.max(axis=1) + 1
         before = self.before
         count = before[bottom, right] - before[top, right] - before[bottom, left] + before[top, left]
-        return np.flatnonzero(count)
+        return np.flatnonzero((count > 0) & (blocked != _ALL_BLOCKED))
 
-    def lines(self, asks: Indices, squares: Indices, blocked: Lines, terms: Terms) -> tuple[Any, Any, Any, Any]:
-        """Return what the kernel finds: codes, tolls, words and ends."""
+    def lines(self, asks: Indices, blocked: Lines, terms: Terms) -> tuple[Any, Any, Any, Any]:
+        """Return what the kernel finds for its ``asks (k, 4)``: codes, tolls, words and ends."""
         far = int(_LOW_FEET // self.feet_per_square) if terms.low_obstacles else -1
         diagonals = 2 if terms.diagonals == "5-10-5" else 1
         numbers = np.array([self.size, *self.shape, terms.least, far, diagonals, self.n_words], np.int64)
         arrays: list[NDArray[Any]] = [
-            self.walls, self.traits, self.bins, self.bodies, asks, squares, blocked, numbers,
+            self.walls, self.traits, self.bins, self.cells, self.bodies, asks, blocked, numbers,
         ]  # fmt: skip
         if self._fits():
             return special.special_lines(*(np.ascontiguousarray(array) for array in arrays))
@@ -160,27 +191,6 @@ class EveryWall:
         height = int(self.bodies[:, special_cost.FEET :].max(initial=1))
         crossing = 32 * extent * extent
         return max(crossing * 160 * height, crossing * 2 * extent // self.size) < _WIDEST
-
-
-def index_of(battle_map: BattleMap, specials: Specials, obstacles: Obstacles) -> EveryWall:
-    """Return all walls of a map, ``obstacles`` being the plain ones."""
-    plain, size = obstacles.barriers, battle_map.subdivisions
-    rows, cols = battle_map.rows, battle_map.cols
-    walls = np.concatenate((plain.astype(np.int64), specials.walls))
-    marks = index.index_walls(specials.walls.astype(np.int32), rows, cols, size)[: rows * cols + 1]
-    before = np.zeros((rows + 1, cols + 1), np.int64)
-    before[1:, 1:] = (np.diff(marks) > 0).reshape(rows, cols).cumsum(axis=0).cumsum(axis=1)
-    return EveryWall(
-        shape=(rows, cols),
-        size=size,
-        walls=walls,
-        traits=specials.traits(Channel.EFFECT, len(plain)),
-        bins=index.index_walls(walls.astype(np.int32), rows, cols, size).astype(np.int64),
-        before=before,
-        bodies=specials.bodies,
-        n_words=len(specials.words),
-        feet_per_square=battle_map.feet_per_square,
-    )
 
 
 def any_free(hiding: Hiding) -> Bools:

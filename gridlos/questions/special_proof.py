@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridlos.battlemap import BattleMap
-from gridlos.facts import Channel, Contact, Hidden
-from gridlos.kernels import index
+from gridlos.facts import Contact, Hidden
 from gridlos.questions.hiding import EveryWall, Terms
 from gridlos.questions.specials import Specials
 from gridlos.verdict import ProofLine
@@ -102,22 +101,9 @@ def _alone(
     terms: Terms,
 ) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
     """Return what some special walls do to the 16 lines if there are no others: codes, and whether a word is met."""
-    rows, cols = battle_map.rows, battle_map.cols
-    walls = specials.walls[own]
-    alone = EveryWall(
-        shape=(rows, cols),
-        size=battle_map.subdivisions,
-        walls=walls,
-        traits=specials.traits(Channel.EFFECT, 0)[own],
-        bins=index.index_walls(walls.astype(np.int32), rows, cols, battle_map.subdivisions).astype(np.int64),
-        before=np.zeros((1, 1), np.int64),
-        bodies=specials.bodies,
-        n_words=len(specials.words),
-        feet_per_square=battle_map.feet_per_square,
-    )
-    asks = np.array([pair], np.int64), np.array([squares], np.int64), np.zeros(1, np.uint16)
+    alone = EveryWall.of(battle_map, specials.only(own), None)
     least = replace(terms, least=int(Hidden.QUARTER))
-    codes, _, words, _ = alone.lines(*asks, least)
+    codes, _, words, _ = alone.lines(np.array([[*pair, *squares]], np.int64), np.zeros(1, np.uint16), least)
     met = (words[0][:, None] >> np.arange(16) & 1).any(axis=0) if specials.words else np.zeros(16, np.bool_)
     return codes[0], met
 

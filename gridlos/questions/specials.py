@@ -6,7 +6,7 @@ to a thousandth of a foot.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import gcd
 
 import numpy as np
@@ -90,6 +90,14 @@ class Specials:
             for array in (self.stops, self.limited)
         )
 
+    def only(self, kept: Bools) -> Specials:
+        """Return some of the walls, ``kept (m,)``, among the same bodies and words."""
+        arrays = {
+            name: getattr(self, name)[kept]
+            for name in ("walls", "stops", "limited", "side", "bands", "word", "is_slit", "squares", "owners")
+        }
+        return replace(self, **arrays)
+
     def traits(self, channel: Channel, n_plain: int) -> Numbers:
         """Return the kernels' ``traits`` of ``n_plain`` plain walls and of these, in one channel."""
         bit = Stops.SIGHT if channel is Channel.SIGHT else Stops.EFFECT
@@ -103,6 +111,7 @@ class Specials:
             | np.where(self.limited & bit, special_cost.LIMITED, 0)
             | np.where(self.is_slit, special_cost.SLIT, 0)
             | self.side
+            | special_cost.SPECIAL
         )
         own[:, special_cost.WORD] = self.word
         own[:, special_cost.SQUARE] = self.squares
