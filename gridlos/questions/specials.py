@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import gcd
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,15 +34,18 @@ def floors_under(battle_map: BattleMap, spaces: Ints) -> list[float]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Piece:
-    """One segment of a special wall, or one side of a special square or of a raised floor."""
+class _Pieces:
+    """Segments that behave alike: special walls, or sides of squares with one letter, or of floors of one height.
 
-    wall: tuple[int, int, int, int]
+    ``walls (k, 4)``, ``squares (k,)`` and ``owners (k,)`` as in :class:`Specials`, bottom and top in thousandths of a foot.
+    """
+
     behaviour: Behaviour
     bottom: int
     top: int
-    square: int
-    owner: int
+    walls: Numbers
+    squares: Numbers
+    owners: Numbers
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,26 +129,30 @@ def specials_of(scene: Scene) -> Specials | None:
     pieces = [*_of_walls(battle_map), *_of_squares(battle_map), *_of_floors(battle_map, int(bodies[:, 4].min(initial=0)))]
     if not pieces:
         return None
-    low, high = int(bodies[:, 4].min(initial=0)) - 1, int(bodies[:, 5].max(initial=0)) + 1
-    bands = np.array([(one.bottom, one.top) for one in pieces], np.int64)
     # A band that ends beyond all bodies might as well end just there.
-    bands = np.minimum(np.maximum(bands, low), high)
-    heights = np.concatenate((bands.ravel(), bodies[:, 4:].ravel()))
-    unit = gcd(*(heights - low).tolist()) or 1
-    bands, bodies[:, 4:] = (bands - low) // unit, (bodies[:, 4:] - low) // unit
+    low, high = int(bodies[:, 4].min(initial=0)) - 1, int(bodies[:, 5].max(initial=0)) + 1
+    bands = np.clip(np.array([(one.bottom, one.top) for one in pieces], np.int64), low, high) - low
+    bodies[:, 4:] -= low
+    unit = gcd(*np.unique(np.concatenate((bands.ravel(), bodies[:, 4:].ravel()))).tolist()) or 1
+    bodies[:, 4:] //= unit
     words = tuple(dict.fromkeys(one.behaviour.cover for one in pieces if one.behaviour.cover is not None))
     sides = {None: 0, "left": special_cost.FROM_LEFT, "right": special_cost.FROM_RIGHT}
+    counts = [len(one.walls) for one in pieces]
+
+    def column(values: list[int], dtype: type = np.int64) -> NDArray[Any]:
+        return np.repeat(np.array(values, dtype), counts)
+
     return Specials(
-        walls=np.array([one.wall for one in pieces], np.int64),
-        stops=np.array([one.behaviour.stops for one in pieces], np.uint8),
-        limited=np.array([one.behaviour.limited for one in pieces], np.uint8),
-        side=np.array([sides[one.behaviour.blocks_from] for one in pieces], np.int64),
-        bands=bands,
+        walls=np.concatenate([one.walls for one in pieces]),
+        stops=column([one.behaviour.stops for one in pieces], np.uint8),
+        limited=column([one.behaviour.limited for one in pieces], np.uint8),
+        side=column([sides[one.behaviour.blocks_from] for one in pieces]),
+        bands=np.repeat(bands // unit, counts, axis=0),
         words=words,
-        word=np.array([-1 if (word := one.behaviour.cover) is None else words.index(word) for one in pieces], np.int64),
-        is_slit=np.array([one.behaviour.is_slit for one in pieces], np.bool_),
-        squares=np.array([one.square for one in pieces], np.int64),
-        owners=np.array([one.owner for one in pieces], np.int64),
+        word=column([-1 if (word := one.behaviour.cover) is None else words.index(word) for one in pieces]),
+        is_slit=column([one.behaviour.is_slit for one in pieces], np.bool_),
+        squares=np.concatenate([one.squares for one in pieces]),
+        owners=np.concatenate([one.owners for one in pieces]),
         bodies=bodies,
     )
 
@@ -173,13 +181,14 @@ def _band(behaviour: Behaviour, floor: float) -> tuple[int, int]:
     return ends[0], ends[1]
 
 
-def _of_walls(battle_map: BattleMap) -> list[_Piece]:
+def _of_walls(battle_map: BattleMap) -> list[_Pieces]:
     pieces = []
+    none = np.full(1, -1, np.int64)
     for k in battle_map.special.tolist():
-        x0, y0, x1, y1 = battle_map.segments[k].tolist()
+        wall = battle_map.segments[k].astype(np.int64)
         behaviour = behaviour_of(battle_map.walls[k])
-        bottom, top = _band(behaviour, _floor_at(battle_map, x0 + x1, y0 + y1) if any(behaviour.above_floor) else 0.0)
-        pieces.append(_Piece((x0, y0, x1, y1), behaviour, bottom, top, -1, k))
+        floor = _floor_at(battle_map, *(wall[:2] + wall[2:]).tolist()) if any(behaviour.above_floor) else 0.0
+        pieces.append(_Pieces(behaviour, *_band(behaviour, floor), wall[None], none, np.full(1, k, np.int64)))
     return pieces
 
 
@@ -191,27 +200,36 @@ def _floor_at(battle_map: BattleMap, x: int, y: int) -> float:
     return max((float(battle_map.elevation[r, c]) for r in rows for c in columns), default=0.0)
 
 
-def _of_squares(battle_map: BattleMap) -> list[_Piece]:
+def _of_squares(battle_map: BattleMap) -> list[_Pieces]:
     pieces = []
-    for y, x in np.argwhere(battle_map.special_squares).tolist():
-        behaviour = behaviour_of(battle_map.kind_of(x, y))
-        bottom, top = _band(behaviour, float(battle_map.elevation[y, x]))
-        pieces += _sides(battle_map, x, y, behaviour, bottom, top)
+    letters = np.where(battle_map.special_squares, battle_map.squares.astype(np.int64), -1)
+    kinds = list(battle_map.legend.values())
+    for letter in np.unique(letters[letters >= 0]).tolist():
+        behaviour = behaviour_of(kinds[letter])
+        bottom, top = _band(behaviour, kinds[letter].elevation or 0.0)
+        pieces.append(_sides(battle_map, letters == letter, behaviour, bottom, top))
     return pieces
 
 
-def _of_floors(battle_map: BattleMap, lowest_feet: int) -> list[_Piece]:
+def _of_floors(battle_map: BattleMap, lowest_feet: int) -> list[_Pieces]:
     """Return the sides of all floors that are higher than somebody's feet."""
-    floor = Behaviour(Stops.EFFECT | Stops.SIGHT)
+    stone = Behaviour(Stops.EFFECT | Stops.SIGHT)
     pieces = []
-    for y, x in np.argwhere((battle_map.elevation * _THOUSANDTHS > lowest_feet) & (battle_map.terrain != floor.stops)).tolist():
-        top = _thousandths(float(battle_map.elevation[y, x]))
-        pieces += _sides(battle_map, x, y, floor, -_FOR_EVER, top)
+    for elevation in np.unique(battle_map.elevation).tolist():
+        top = _thousandths(elevation)
+        if top > lowest_feet:
+            squares = (battle_map.elevation == elevation) & (battle_map.terrain != stone.stops)
+            pieces.append(_sides(battle_map, squares, stone, -_FOR_EVER, top))
     return pieces
 
 
-def _sides(battle_map: BattleMap, x: int, y: int, behaviour: Behaviour, bottom: int, top: int) -> list[_Piece]:
-    size, square = battle_map.subdivisions, y * battle_map.cols + x
-    left, up, right, down = x * size, y * size, (x + 1) * size, (y + 1) * size
-    walls = ((left, up, right, up), (right, up, right, down), (right, down, left, down), (left, down, left, up))
-    return [_Piece(wall, behaviour, bottom, top, square, -1 - square) for wall in walls]
+def _sides(battle_map: BattleMap, chosen: Bools, behaviour: Behaviour, bottom: int, top: int) -> _Pieces:
+    """Return the four sides of every chosen square, ``chosen (rows, cols)``."""
+    size = battle_map.subdivisions
+    y, x = np.nonzero(chosen)
+    left, up = x * size, y * size
+    right, down = left + size, up + size
+    sides = ((left, up, right, up), (right, up, right, down), (right, down, left, down), (left, down, left, up))
+    squares = np.tile(y * battle_map.cols + x, 4)
+    walls = np.concatenate([np.stack(side, axis=1) for side in sides])
+    return _Pieces(behaviour, bottom, top, walls, squares, -1 - squares)

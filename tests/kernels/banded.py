@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
+from types import SimpleNamespace
+from unittest.mock import patch
 
 import numpy as np
 import oracle_heights
@@ -15,7 +18,10 @@ from oracle_heights import Banded, Body, Heights, square_sides
 from oracle_walls import HARD, LIMITED, LIMITED_ONE_WAY, ONE_WAY
 from strategies import build_situation
 
-from gridlos.kernels import index, line, special, special_cost
+from gridlos.kernels import line, special, special_cost
+from gridlos.questions.hiding import Terms, hiding_of
+from gridlos.questions.obstacles import Obstacles
+from gridlos.questions.specials import Specials
 
 HALF = Fraction(1, 2)
 LEVELS = [None, -2, 0, HALF, 1, 2, 3, 4, 5, 6, 8, 10, 12]
@@ -128,45 +134,70 @@ def heights_of(case):
     return [(min(bottom, high), max(min(top, high), low)) for bottom, top in bands], bodies
 
 
-def arguments(case, *, mark_all=False):
-    """What the kernel is given; ``mark_all``: as if special walls touched every square, and no plain wall blocked a line."""
-    base, plain = case.heights.base, indexed(case.heights.base)
+def specials_of(case):
+    """The special walls and the bodies as the questions hand them to the kernel."""
+    base = case.heights.base
     bands, bodies = heights_of(case)
-    rows, segments = [], []
+    rows = []
     for wall, (bottom, top) in zip((*case.heights.banded, *case.fences), bands, strict=True):
         if wall.wall[0] == wall.wall[1]:
             continue
-        bits = special_cost.HARD if max(wall.tolls) == 2 else special_cost.LIMITED
-        if wall in case.fences:
-            bits = 0
-        bits |= SIDED[wall.tolls] | (special_cost.SLIT if wall.slit else 0)
+        hard, limited = (0 if wall in case.fences else 3 * (max(wall.tolls) == toll) for toll in (2, 1))
         word = -1 if wall.word is None else case.words.index(wall.word)
-        rows.append((bottom, top, bits, word, -1 if wall.own is None else square_number(base, wall.own)))
-        segments.append((*wall.wall[0], *wall.wall[1]))
-    n = len(plain.barriers)
-    walls = np.concatenate((plain.barriers.astype(np.int64), np.array(segments, np.int64).reshape(-1, 4)))
-    traits = np.full((len(walls), special_cost.N_TRAITS), -1, np.int64)
-    traits[:, :3] = -(10**6), 10**6, special_cost.HARD
-    traits[n:] = np.array(rows, np.int64).reshape(-1, special_cost.N_TRAITS)
-    bins = index.index_walls(walls.astype(np.int32), base.rows, base.cols, base.subdivisions).astype(np.int64)
-    marks = index.index_walls(walls[n:].astype(np.int32), base.rows, base.cols, base.subdivisions)
-    is_marked = np.diff(marks[: base.rows * base.cols + 1]) > 0
-    cells = (plain.legs.ravel() & 0xFF).astype(np.uint16)
-    cells[is_marked | mark_all] |= special.MARK
+        square = -1 if wall.own is None else square_number(base, wall.own)
+        rows.append((*wall.wall[0], *wall.wall[1], hard, limited, SIDED[wall.tolls], bottom, top, word, wall.slit, square))
+    table = np.array(rows, np.int64).reshape(-1, 12)
+    return Specials(
+        walls=table[:, :4].copy(),
+        stops=table[:, 4].astype(np.uint8),
+        limited=table[:, 5].astype(np.uint8),
+        side=table[:, 6].copy(),
+        bands=table[:, 7:9].copy(),
+        words=case.words,
+        word=table[:, 9].copy(),
+        is_slit=table[:, 10].astype(np.bool_),
+        squares=table[:, 11].copy(),
+        owners=np.arange(len(table)),
+        bodies=np.array([[*body.space, int(2 * body.feet), int(2 * body.top)] for body in bodies], np.int64),
+    )
+
+
+def hiding(case):
+    """What the questions find for the case's two squares, both ways."""
+    base, plain = case.heights.base, indexed(case.heights.base)
+    feet, diagonals = case.low or (5, "5-10-5")
     squares = np.array([[square_number(base, case.square_a), square_number(base, case.square_t)]], np.int64)
-    blocked = line.blocked_lines(*plain.lines, squares, plain.size)
-    if mark_all:
-        blocked = np.zeros_like(blocked)
-    far, diagonals = (-1, 2) if case.low is None else (30 // case.low[0], 2 if case.low[1] == "5-10-5" else 1)
-    numbers = [base.subdivisions, base.rows, base.cols, case.least, far, diagonals, len(case.words)]
-    standing = np.array([[*body.space, int(2 * body.feet), int(2 * body.top)] for body in bodies], np.int64)
-    asks = np.concatenate((np.array([[0, 1]], np.int64), squares), axis=1)
-    return walls, traits, bins, cells, standing, asks, blocked, np.array(numbers, np.int64)
+    uncut = np.array([sum(1 << c for c in range(4) if legs >> (2 * c) & 3) for legs in plain.legs.ravel() & 0xFF])
+    return hiding_of(
+        SimpleNamespace(subdivisions=plain.size, rows=base.rows, cols=base.cols, feet_per_square=feet),
+        specials_of(case),
+        Obstacles(plain.size, plain.arms, plain.legs, plain.bins, plain.free, plain.barriers, plain.pivots),
+        np.array([[0, 1]], np.int64),
+        squares,
+        line.blocked_lines(*plain.lines, squares, plain.size),
+        uncut.astype(np.uint8),
+        Terms(case.least, case.low is not None, diagonals),
+    )
 
 
-def answers(case, **how):
+def arguments(case):
+    """What the kernel is given for it, by name: for both ways; [] if it is not asked."""
+    names, given = inspect.signature(getattr(special.special_lines, "py_func", special.special_lines)).parameters, []
+
+    def recorded(*arrays):
+        given.append(dict(zip(names, (array.copy() for array in arrays), strict=True)))
+        return asked(*arrays)
+
+    asked = special.special_lines
+    with patch.object(special, "special_lines", recorded):
+        hiding(case)
+    return given
+
+
+def answers(case):
     """``codes, tolls, words, ends`` as lists, of one attacker's square against one target's."""
-    return [array[0].tolist() for array in special.special_lines(*arguments(case, **how))]
+    found = hiding(case)
+    return [array[0, 0].tolist() for array in (found.codes, found.tolls, found.words, found.ends)]
 
 
 def expected(case):

@@ -286,8 +286,9 @@ drawings = [
 ]
 for drawing in drawings:
     scene = Scene.from_drawing(drawing)
-    for edition in ("pathfinder1", "dnd5e", "starfinder1"):
-        result = gridlos.evaluate(scene, edition=edition)
+    along = {"edge_contact": "blocked_for_walls_only"}
+    for edition, options in (("pathfinder1", {}), ("dnd5e", {}), ("starfinder1", along)):
+        result = gridlos.evaluate(scene, edition=edition, options=options)
         for target in scene.ids[1:]:
             result["A", target].proof.lines
 for module, names in ENTRIES.items():
