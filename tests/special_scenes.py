@@ -54,7 +54,7 @@ LETTERS = "..............##wwccshHdBogvtq"
 
 @dataclass(frozen=True)
 class Drawn:
-    """A scene, and what the oracle is asked about it: walls by channel, walls with a word, bodies."""
+    """A scene, and what the oracle is asked about it: walls by channel, those for cover words, bodies."""
 
     scene: Scene
     channels: tuple
@@ -67,7 +67,7 @@ class Drawn:
 
     @property
     def words(self):
-        return sorted({wall.word for wall in self.tags.banded})
+        return sorted({wall.word for wall in self.tags.banded} - {None})
 
 
 # ---- the scene file, read again
@@ -151,6 +151,7 @@ def read(rows, legend, walls, s, creatures):
         Walls(len(rows), len(rows[0]), s, frozenset(solid[k]), frozenset(), tuple(segments[k])) for k in (EFFECT, SIGHT)
     ]
     channels = tuple(Heights(base, tuple(walls)) for base, walls in zip(bases, banded, strict=True))
+    tags += [wall for wall in banded[EFFECT] if wall.word is None]
     return channels, Heights(bases[EFFECT], tuple(tags)), bodies
 
 

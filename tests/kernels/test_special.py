@@ -50,7 +50,7 @@ def test_lines_as_the_oracle(chunk, counts):
     for seed in seeds(CASES, chunk):
         case = banded.seeded(seed)
         right = banded.expected(case)
-        assert banded.answers(case) == right, (seed, tell(case))
+        assert not banded.differences(banded.answers(case), right), (seed, tell(case))
         codes += np.bincount(right[0], minlength=8)
         tolls += np.bincount(right[1], minlength=3)
         tagged += sum(bits.bit_count() for bits in right[2])
@@ -137,7 +137,6 @@ def test_what_does_not_fit_is_asked_in_plain_python(monkeypatch):
         before = banded.answers(case)
         with monkeypatch.context() as patched:
             patched.setattr(EveryWall, "_fits", lambda _: False)
-            assert banded.arguments(case) == []
             assert banded.answers(case) == before, seed
 
 
