@@ -59,6 +59,8 @@ W, AX, AY, SET, SIGN, MEMBER, N_ARM = 0, 1, 2, 3, 4, 5, 6
 @kernel
 def is_less(a: int, b: int, c: int, d: int) -> bool:
     """Is ``a / b < c / d``? ``b`` and ``d`` are positive; no product is formed."""
+    if b == d:
+        return a < c
     while True:
         p, q = a // b, c // d
         if p != q:

@@ -11,6 +11,7 @@ from gridlos.kernels.jit import Array, int64, kernel
 from gridlos.kernels.special_cost import (
     AHEAD,
     ALL,
+    ALONE,
     AX,
     AY,
     BEHIND,
@@ -30,6 +31,7 @@ from gridlos.kernels.special_cost import (
     SET,
     SIGN,
     SIZE,
+    SPECIAL,
     START,
     STOPPED,
     STOPPING,
@@ -83,12 +85,6 @@ def _round(traits: Array, arms: Array, n: int, sets: int, sweep: int, now: Array
 
 
 @kernel
-def _worst(now: Array) -> int:
-    """Return the cost that nothing can add to."""
-    return STOPPED if now[MODE] == TOLL else ALL
-
-
-@kernel
 def _plus(now: Array, cost: int, more: int) -> int:
     return min(cost + more, STOPPED) if now[MODE] == TOLL else max(cost, more)
 
@@ -104,7 +100,7 @@ def _turn(traits: Array, arms: Array, n: int, ux: int, uy: int, dx: int, dy: int
             now[ON_LEFT], now[ON_RIGHT] = now[ON_RIGHT], now[ON_LEFT]
         return
     is_back = _is_same(ux, uy, dx, dy)
-    sets = 0
+    sets = plain = 0
     for k in range(n):
         ax, ay = arms[k, AX], arms[k, AY]
         if _is_same(ax, ay, ux, uy):
@@ -116,10 +112,23 @@ def _turn(traits: Array, arms: Array, n: int, ux: int, uy: int, dx: int, dy: int
         else:
             arms[k, SET] = RIGHT_SET
         sets |= arms[k, SET]
+        if not traits[arms[k, W], BITS] & SPECIAL:
+            plain |= arms[k, SET]
+    if now[MODE] >= 0 and now[ALONE]:
+        plain = 0
     left, right = now[ON_LEFT], now[ON_RIGHT]
     aside = LEFT_SET if is_back else RIGHT_SET
-    one = _round(traits, arms, n, LEFT_SET, 1, now) if sets & LEFT_SET and (left < _worst(now) or is_back) else 0
-    other = _round(traits, arms, n, aside, -1, now) if sets & aside and (right < _worst(now) or is_back) else 0
+    worst = STOPPED if now[MODE] == TOLL else ALL
+    one = other = 0
+    # What plain walls close costs the most; what costs the most already need not be asked.
+    if plain & LEFT_SET or left == worst:
+        one = worst
+    elif sets & LEFT_SET:
+        one = _round(traits, arms, n, LEFT_SET, 1, now)
+    if plain & aside or right == worst:
+        other = worst
+    elif sets & aside:
+        other = _round(traits, arms, n, aside, -1, now)
     to_left, to_right = _plus(now, left, one), _plus(now, right, other)
     if is_back:
         to_left, to_right = min(to_left, right), min(to_right, left)
@@ -239,8 +248,6 @@ def _part(
 ) -> None:
     """Go on from ``start / starts`` to ``stop / stops`` of a part of the path; covers that run along keep left and right apart."""
     left, right = now[ON_LEFT], now[ON_RIGHT]
-    if left == right:
-        return
     to_right = to_left = 0
     if n > 0:
         to_right = _cost_across(traits, covers, n, whole, start, starts, stop, stops, 0, now, arms)
@@ -348,19 +355,24 @@ def _follow(
         stop, stops = events[first, 0], events[first, 1]
         if now[MODE] != TOLL and now[ON_LEFT] == ALL and now[ON_RIGHT] == ALL:
             return
-        last = first + 1
+        last = first
+        bits = 0
         while last < n and not is_less(stop, stops, events[last, 0], events[last, 1]):
+            bits |= traits[events[last, 2], BITS]
             last += 1
-        _part(traits, covers, now[N_COVERS], whole, start, starts, stop, stops, now, arms)
+        if now[ON_LEFT] != now[ON_RIGHT]:
+            _part(traits, covers, now[N_COVERS], whole, start, starts, stop, stops, now, arms)
         count = _arms_on_the_way(walls, events, first, last, covers, now[N_COVERS], whole, dx, dy, arms)
         if now[IS_LINE]:
             now[PLACE], now[PLACES] = stop, stops
-            set_squares(now, BEHIND, -1)
-            set_squares(now, AHEAD, 1)
+            if bits & SPECIAL:
+                set_squares(now, BEHIND, -1)
+                set_squares(now, AHEAD, 1)
         _turn(traits, arms, count, -dx, -dy, dx, dy, now)
         now[PLACE], now[PLACES] = place, places
         start, starts, first = stop, stops, last
-    _part(traits, covers, now[N_COVERS], whole, start, starts, 1, 1, now, arms)
+    if now[ON_LEFT] != now[ON_RIGHT]:
+        _part(traits, covers, now[N_COVERS], whole, start, starts, 1, 1, now, arms)
 
 
 @kernel
