@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gridlos.kernels.jit import Array, int64, kernel
+from gridlos.kernels.jit import Array, inner_kernel, int64, kernel
 from gridlos.kernels.stab import stab
 from gridlos.kernels.walk import EAST, SOUTH
 
@@ -12,7 +12,7 @@ NO, YES, UNDECIDED = 0, 1, 2
 """UNDECIDED: a free wall meets the inside of a space, and only exact rational vertices can tell (:mod:`gridlos.kernels.intruded`)."""
 
 
-@kernel
+@inner_kernel
 def _is_reachable(arms: Array, a: Array, b: Array, reach: Array) -> bool:
     """Can one walk from space ``a`` to space ``b`` through open edges, never away from ``b`` on an axis on which they lie apart?
 
@@ -58,7 +58,7 @@ def _is_reachable(arms: Array, a: Array, b: Array, reach: Array) -> bool:
         line += step
 
 
-@kernel
+@inner_kernel
 def _meets_open(wall: Array, left: int, top: int, right: int, bottom: int) -> bool:
     """Does the wall meet the open rectangle?"""
     x0, y0, x1, y1 = wall[0], wall[1], wall[2], wall[3]
@@ -73,7 +73,7 @@ def _meets_open(wall: Array, left: int, top: int, right: int, bottom: int) -> bo
     return less and more
 
 
-@kernel
+@inner_kernel
 def _is_clean(barriers: Array, x: int, y: int, width: int, height: int, size: int) -> bool:
     n = 0
     for k in range(len(barriers)):
@@ -81,7 +81,7 @@ def _is_clean(barriers: Array, x: int, y: int, width: int, height: int, size: in
     return n == 0
 
 
-@kernel
+@inner_kernel
 def _set_region(region: Array, lines: Array, x: int, y: int, width: int, height: int, size: int) -> None:
     """Fill ``region`` and ``lines`` of :func:`stab` with a rectangle of squares."""
     left, top, right, bottom = x * size, y * size, (x + width) * size, (y + height) * size
@@ -97,7 +97,7 @@ def _set_region(region: Array, lines: Array, x: int, y: int, width: int, height:
     lines[3, 0], lines[3, 2] = 1, -left
 
 
-@kernel
+@inner_kernel
 def _outer_lines(region_a: Array, region_b: Array, outer: Array) -> None:
     """Fill ``outer (2, 3)`` with the two common tangents of the rectangles, positive on the side of the rectangles."""
     found = 0
@@ -119,12 +119,12 @@ def _outer_lines(region_a: Array, region_b: Array, outer: Array) -> None:
                 found |= 2
 
 
-@kernel
+@inner_kernel
 def _side(outer: Array, k: int, x: int, y: int) -> int:
     return outer[k, 0] * x + outer[k, 1] * y + outer[k, 2]
 
 
-@kernel
+@inner_kernel
 def _select(
     barriers: Array, pivots: Array, region_a: Array, region_b: Array, near: Array, points: Array, outer: Array
 ) -> tuple[int, int]:
@@ -152,7 +152,7 @@ def _select(
     return n, p
 
 
-@kernel
+@inner_kernel
 def _after_covers(near: Array, n: int, ax: int, ay: int, dx: int, dy: int, t: int) -> int:
     """Return the first place from ``t`` on, on the line from ``(ax, ay)`` along ``d``, behind which no wall lies on the line."""
     k = 0
@@ -167,7 +167,7 @@ def _after_covers(near: Array, n: int, ax: int, ay: int, dx: int, dy: int, t: in
     return t
 
 
-@kernel
+@inner_kernel
 def _is_joined(near: Array, n: int, region_a: Array, region_b: Array) -> bool:
     """Can the segment between the centres of two rectangles be moved a little so that it meets no wall?
 
@@ -202,7 +202,7 @@ def _is_joined(near: Array, n: int, region_a: Array, region_b: Array) -> bool:
     )
 
 
-@kernel
+@inner_kernel
 def _drop_intruders(near: Array, n: int, region: Array) -> int:
     """Drop the walls that meet the inside of the rectangle; return how many are left."""
     kept = 0
@@ -214,7 +214,7 @@ def _drop_intruders(near: Array, n: int, region: Array) -> int:
     return kept
 
 
-@kernel
+@inner_kernel
 def _decide(
     barriers: Array,
     pivots: Array,
@@ -256,7 +256,7 @@ def select_near(barriers: Array, pivots: Array, box_a: Array, box_b: Array, size
     return near[:n], points[:p]
 
 
-@kernel
+@inner_kernel
 def _drop_inner(points: Array, p: int, region: Array) -> int:
     kept = 0
     for k in range(p):
@@ -267,7 +267,7 @@ def _drop_inner(points: Array, p: int, region: Array) -> int:
     return kept
 
 
-@kernel
+@inner_kernel
 def _set_box(box: Array, barriers: Array, space: Array, part: int, whole: bool, size: int) -> None:
     if whole:
         box[0], box[1], box[2], box[3], box[4] = space[0], space[1], space[2], space[3], 1

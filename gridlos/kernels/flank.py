@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gridlos.facts import Relation
-from gridlos.kernels.jit import Array, int64, kernel
+from gridlos.kernels.jit import Array, inner_kernel, int64, kernel
 
 __all__ = ["ANYBODY", "ATTACKERS_ALLY", "TARGETS_ENEMY", "flanked", "meets_opposite_sides"]
 
@@ -15,7 +15,7 @@ ATTACKERS_ALLY, TARGETS_ENEMY, ANYBODY = 0, 1, 2
 _NEUTRAL, _ALLY, _ENEMY = int(Relation.NEUTRAL), int(Relation.ALLY), int(Relation.ENEMY)
 
 
-@kernel
+@inner_kernel
 def _meets_both(at_first: int, at_second: int, low: int, high: int, with_ends: bool) -> bool:
     """Does a segment meet two parallel sides from ``low`` to ``high``, which it reaches at these two places?"""
     if with_ends:
@@ -24,7 +24,7 @@ def _meets_both(at_first: int, at_second: int, low: int, high: int, with_ends: b
     return is_diagonal or (low < at_first < high and low < at_second < high)
 
 
-@kernel
+@inner_kernel
 def meets_opposite_sides(
     px: int, py: int, qx: int, qy: int, left: int, top: int, right: int, bottom: int, with_ends: bool
 ) -> bool:
@@ -47,7 +47,7 @@ def meets_opposite_sides(
     return False
 
 
-@kernel
+@inner_kernel
 def _are_opposite(spaces: Array, a: int, p: int, t: int, any_square: bool, with_ends: bool) -> bool:
     """Do creatures ``a`` and ``p`` stand on opposite sides of ``t``?
 
@@ -69,7 +69,7 @@ def _are_opposite(spaces: Array, a: int, p: int, t: int, any_square: bool, with_
     return False
 
 
-@kernel
+@inner_kernel
 def _is_partner(relation: Array, a: int, p: int, t: int, partner: int) -> bool:
     """May creature ``p`` be the partner of ``a`` against ``t``?"""
     if partner == ANYBODY:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gridlos.kernels.jit import Array, int64, kernel
+from gridlos.kernels.jit import Array, inner_kernel, int64, kernel
 
 __all__ = ["BORDER", "DEPTH", "INSIDE", "concealed_lines", "lines_meeting"]
 
@@ -18,7 +18,7 @@ INSIDE, BORDER, DEPTH = 0, 1, 2
 ALL = 0xFFFF
 
 
-@kernel
+@inner_kernel
 def lines_meeting(dx: int, dy: int, x: int, y: int) -> int:
     """Return which of the 16 lines from the square ``(0, 0)`` to ``(dx, dy)`` pass the inside of the square ``(x, y)``, and which meet it.
 
@@ -44,13 +44,13 @@ def lines_meeting(dx: int, dy: int, x: int, y: int) -> int:
     return bits
 
 
-@kernel
+@inner_kernel
 def _is_within(spaces: Array, k: int, x: int, y: int) -> bool:
     """Is the square one of creature ``k``?"""
     return spaces[k, 0] <= x < spaces[k, 0] + spaces[k, 2] and spaces[k, 1] <= y < spaces[k, 1] + spaces[k, 3]
 
 
-@kernel
+@inner_kernel
 def _add(numbers: Array, lines: int) -> int:
     """Add one to the number of each of these lines; return how many bits that needed.
 
@@ -65,7 +65,7 @@ def _add(numbers: Array, lines: int) -> int:
     return place
 
 
-@kernel
+@inner_kernel
 def _axis_sides(levels: Array, xa: int, ya: int, dx: int, dy: int, x: int, y: int) -> int:
     """Return which of the 16 lines from ``(xa, ya)`` run along a side of the square ``(x, y)`` with another that conceals."""
     rows, cols = levels.shape
@@ -87,7 +87,7 @@ def _axis_sides(levels: Array, xa: int, ya: int, dx: int, dy: int, x: int, y: in
     return bits
 
 
-@kernel
+@inner_kernel
 def _tell(masks: Array, numbers: Array, n_bits: int, counted: int, turned: bool, result: Array) -> None:
     """Write what the lines from each corner meet into ``result (3, 4)``, for lines to the counted corners.
 
@@ -111,7 +111,7 @@ def _tell(masks: Array, numbers: Array, n_bits: int, counted: int, turned: bool,
         result[DEPTH, corner] = min(depth, 255)
 
 
-@kernel
+@inner_kernel
 def _meet_squares(
     levels: Array, fog: Array, spaces: Array, pair: Array, first: int, second: int, masks: Array, numbers: Array
 ) -> int:

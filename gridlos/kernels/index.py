@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gridlos.kernels.jit import Array, int64, kernel
+from gridlos.kernels.jit import Array, inner_kernel, int64, kernel
 from gridlos.kernels.walk import BOTH, COVER, EAST, FREE, LEFT, NORTH, RIGHT, SOUTH, WEST, follow
 
 GOOD = 8
@@ -34,7 +34,7 @@ def index_arms(solid: Array, west: Array, north: Array) -> Array:
     return arms
 
 
-@kernel
+@inner_kernel
 def _meets_square(x0: int, y0: int, x1: int, y1: int, left: int, top: int, size: int) -> bool:
     """Does the closed segment, whose box meets the closed square, meet the closed square itself?"""
     dx, dy = x1 - x0, y1 - y0
@@ -75,7 +75,7 @@ def index_walls(walls: Array, rows: int, cols: int, size: int) -> Array:
     return bins
 
 
-@kernel
+@inner_kernel
 def mark_free_arms(arms: Array, bins: Array, walls: Array, size: int) -> None:
     """Set the ``FREE`` bit of each grid corner that a free wall contains (in place)."""
     rows, cols = arms.shape[0] - 1, arms.shape[1] - 1
@@ -88,7 +88,7 @@ def mark_free_arms(arms: Array, bins: Array, walls: Array, size: int) -> None:
                     arms[y, x] |= FREE
 
 
-@kernel
+@inner_kernel
 def is_on(walls: Array, w: int, x: int, y: int) -> bool:
     """Does the closed wall contain the point?"""
     x0, y0 = int64(walls[w, 0]) - x, int64(walls[w, 1]) - y
@@ -96,7 +96,7 @@ def is_on(walls: Array, w: int, x: int, y: int) -> bool:
     return x0 * y1 - y0 * x1 == 0 and x0 * x1 + y0 * y1 <= 0
 
 
-@kernel
+@inner_kernel
 def leg_of(
     walls: Array, bins: Array, square: int, cx: int, cy: int, ux: int, uy: int, size: int, scratch: Array
 ) -> tuple[int, bool]:
@@ -177,7 +177,7 @@ def index_legs(bins: Array, walls: Array, rows: int, cols: int, size: int) -> Ar
     return legs
 
 
-@kernel
+@inner_kernel
 def _grid_runs(solid: Array, edges: Array, turned: bool, size: int, runs: Array, n: int) -> int:
     """Add to ``runs`` the straight runs of walls and sides of solid squares on vertical grid lines; return the count.
 

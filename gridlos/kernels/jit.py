@@ -16,7 +16,7 @@ import numba
 import numpy as np
 from numba.core import caching, config
 
-__all__ = ["Array", "cache_folder", "int64", "interpreted", "kernel", "source_hash"]
+__all__ = ["Array", "cache_folder", "inner_kernel", "int64", "interpreted", "kernel", "source_hash"]
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 """An array argument of a kernel; its shape and dtype stand in the docstring."""
@@ -116,10 +116,19 @@ class _Cache(caching.FunctionCache):  # type: ignore[misc]
 
 def kernel(function: Function) -> Function:
     """Return the jitted function: lazy signature, no GIL, integers that wrap, cached by :func:`source_hash`."""
-    dispatcher: Any = numba.njit(nogil=True, no_cfunc_wrapper=True)(function)
+    return _jitted(function)
+
+
+def inner_kernel(function: Function) -> Function:
+    """Return a jitted function that makes no array of its own: it counts no references, which costs more than small kernels do."""
+    return _jitted(function, _nrt=False)
+
+
+def _jitted(function: Function, **options: bool) -> Function:
+    dispatcher: Any = numba.njit(nogil=True, no_cfunc_wrapper=True, **options)(function)
     if _FOLDER is not None and hasattr(dispatcher, "_cache"):
         dispatcher._cache = _Cache(dispatcher.py_func)  # noqa: SLF001 - what numba's own enable_caching() does
-    return dispatcher
+    return dispatcher  # type: ignore[no-any-return]
 
 
 def interpreted(function: Function) -> Function:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gridlos.kernels.jit import Array, int64, kernel
+from gridlos.kernels.jit import Array, inner_kernel, int64, kernel
 from gridlos.kernels.walk import (
     BLOCKED,
     BOTH,
@@ -31,7 +31,7 @@ from gridlos.kernels.walk import (
 __all__ = ["blocked_lines", "collect", "contact", "contact_on_grid", "contacts", "lines_along"]
 
 
-@kernel
+@inner_kernel
 def contact_on_grid(flat: Array, width: int, x: int, y: int, dx: int, dy: int, ca: int, cb: int) -> int:
     """Return the contact of the line from the grid corner ``(x, y)`` along ``(dx, dy)``, if there are no free walls.
 
@@ -151,7 +151,7 @@ def contact(arms: Array, legs: Array, bins: Array, walls: Array, scratch: Array,
     return TOUCHES if touches or n > first else CLEAR
 
 
-@kernel
+@inner_kernel
 def collect(arms: Array, bins: Array, walls: Array, scratch: Array, size: int, a: int, b: int) -> int:
     """Put all that the inside of a line touches into ``scratch``; return how many, -1 if something crosses it."""
     cols = arms.shape[1] - 1

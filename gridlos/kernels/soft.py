@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gridlos.kernels.jit import Array, int64, kernel
+from gridlos.kernels.jit import Array, inner_kernel, int64, kernel
 
 __all__ = ["ALL", "index_sharers", "lines_through", "soft_lines"]
 
@@ -51,7 +51,7 @@ def index_sharers(spaces: Array, mounts: Array) -> Array:
     return sharers
 
 
-@kernel
+@inner_kernel
 def _flip(words: Array, x: int, y: int, width: int, height: int) -> None:
     """Turn the squares of a space from free to taken or back.
 
@@ -66,7 +66,7 @@ def _flip(words: Array, x: int, y: int, width: int, height: int) -> None:
                 words[row, w - 1] ^= int64(1) << (bit + 32)
 
 
-@kernel
+@inner_kernel
 def _count(counts: Array, words: Array, spaces: Array, k: int, change: int) -> None:
     """Add ``change`` to the squares of creature ``k`` in ``counts (rows, cols)`` and keep ``words`` in step with it."""
     for y in range(int64(spaces[k, 1]), int64(spaces[k, 1]) + spaces[k, 3]):
@@ -76,7 +76,7 @@ def _count(counts: Array, words: Array, spaces: Array, k: int, change: int) -> N
                 _flip(words, x, y, 1, 1)
 
 
-@kernel
+@inner_kernel
 def _set_aside(
     counts: Array, words: Array, spaces: Array, blocks: Array, sharers: Array, a: int, b: int, change: int
 ) -> None:
@@ -94,7 +94,7 @@ def _set_aside(
             _count(counts, words, spaces, m, change)
 
 
-@kernel
+@inner_kernel
 def lines_through(dx: int, dy: int, x: int, y: int) -> int:
     """Return which of the 16 lines from the square ``(0, 0)`` to ``(dx, dy)`` pass the inside of the square ``(x, y)``.
 
@@ -126,7 +126,7 @@ def lines_through(dx: int, dy: int, x: int, y: int) -> int:
     return bits
 
 
-@kernel
+@inner_kernel
 def _oblique_lines(words: Array, x: int, y: int, dx: int, dy: int, are_ends_free: bool) -> int:
     """Return which of the 16 lines from the square ``(x, y)`` along ``(dx, dy)`` pass the inside of a taken square.
 
@@ -168,13 +168,13 @@ def _oblique_lines(words: Array, x: int, y: int, dx: int, dy: int, are_ends_free
     return bits
 
 
-@kernel
+@inner_kernel
 def _is_taken(words: Array, x: int, y: int) -> bool:
     """Is the square taken? One off the map is not."""
     return 0 <= y < words.shape[0] and 0 <= x < 32 * words.shape[1] and (words[y, x >> 5] >> (x & 31)) & 1 != 0
 
 
-@kernel
+@inner_kernel
 def _axis_lines(words: Array, x: int, y: int, dx: int, dy: int) -> int:
     """Return which of the 16 lines from the square ``(x, y)`` along ``(dx, dy)`` run along the grid between two taken squares."""
     bits = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gridlos.kernels.jit import Array, kernel
+from gridlos.kernels.jit import Array, inner_kernel, kernel
 from gridlos.kernels.special_cost import (
     ALL,
     ALONE,
@@ -156,7 +156,7 @@ def special_lines(
     return codes, tolls, words, ends
 
 
-@kernel
+@inner_kernel
 def _touch(
     walls: Array,
     traits: Array,
@@ -188,7 +188,7 @@ def _touch(
     return found
 
 
-@kernel
+@inner_kernel
 def _needs_tolls(traits: Array) -> bool:
     """Can something stop that hides nothing: limited walls, or such as have a cover word?"""
     found = False
@@ -197,7 +197,7 @@ def _needs_tolls(traits: Array) -> bool:
     return found
 
 
-@kernel
+@inner_kernel
 def _find_legs(
     walls: Array,
     traits: Array,
@@ -229,13 +229,13 @@ def _find_legs(
                 legs[mode - TOLL, corner, 1 - end] = 0 if open_sides & RIGHT else shut
 
 
-@kernel
+@inner_kernel
 def _arrived(now: Array, leg: Array) -> int:
     """Return the cost at the centre, from what it is at the corner and what plain walls make of either side of the leg."""
     return min(max(now[ON_LEFT], leg[0]), max(now[ON_RIGHT], leg[1]))
 
 
-@kernel
+@inner_kernel
 def _meet_once(
     walls: Array,
     traits: Array,
@@ -264,7 +264,7 @@ def _meet_once(
                     now[MET] |= _SPECIAL if traits[w, WORD] < 0 else _SPECIAL | _WORDED
 
 
-@kernel
+@inner_kernel
 def _uncut(legs: Array, least: int) -> int:
     """Return the nibble of corners whose legs ``(mode, corner, side)`` neither stop nor hide; if there is none, that do not stop."""
     passable = open_ones = 0

@@ -13,7 +13,7 @@ One array, ``now``, holds what is asked and where the walk is; its entries are n
 
 from __future__ import annotations
 
-from gridlos.kernels.jit import Array, kernel
+from gridlos.kernels.jit import Array, inner_kernel
 
 ALL = 7
 """The code of what is hidden wholly."""
@@ -56,11 +56,17 @@ W, AX, AY, SET, SIGN, MEMBER, N_ARM = 0, 1, 2, 3, 4, 5, 6
 ``MEMBER``: walls that are crossed at once."""
 
 
-@kernel
+_HALF = 1 << 31
+"""Numbers below this have a product that fits."""
+
+
+@inner_kernel
 def is_less(a: int, b: int, c: int, d: int) -> bool:
-    """Is ``a / b < c / d``? ``b`` and ``d`` are positive; no product is formed."""
+    """Is ``a / b < c / d``? ``b`` and ``d`` are positive; no product leaves the range of the numbers."""
     if b == d:
         return a < c
+    if b < _HALF and d < _HALF and -_HALF < a < _HALF and -_HALF < c < _HALF:
+        return a * d < c * b
     while True:
         p, q = a // b, c // d
         if p != q:
@@ -73,7 +79,7 @@ def is_less(a: int, b: int, c: int, d: int) -> bool:
         a, b, c, d = d, c, b, a
 
 
-@kernel
+@inner_kernel
 def code_of(hidden: int, whole: int) -> int:
     """Return the code of :class:`gridlos.facts.Hidden` for a hidden part of a whole."""
     if hidden >= whole:
@@ -91,7 +97,7 @@ def code_of(hidden: int, whole: int) -> int:
     return 1 if 4 * hidden >= whole else 0
 
 
-@kernel
+@inner_kernel
 def set_squares(now: Array, first: int, sign: int) -> None:
     """Write to ``now`` the squares that the line is in just before (``sign`` -1) or after the walk's place, two beside a grid line."""
     dx, dy = now[START + 2], now[START + 3]
@@ -107,14 +113,14 @@ def set_squares(now: Array, first: int, sign: int) -> None:
                 now[first + 2 * side + axis] = low - 1
 
 
-@kernel
+@inner_kernel
 def set_square(now: Array, first: int, square: int) -> None:
     """Write one square to ``now``, on the left and on the right."""
     now[first] = now[first + 2] = square % now[TERMS + COLS]
     now[first + 1] = now[first + 3] = square // now[TERMS + COLS]
 
 
-@kernel
+@inner_kernel
 def _distance(now: Array, body: int, x: int, y: int) -> int:
     """Return the squares from the space of the body ``A`` or ``T`` to a square."""
     dx = max(now[body + X] - x, x - (now[body + X] + now[body + WIDTH] - 1), 0)
@@ -122,13 +128,13 @@ def _distance(now: Array, body: int, x: int, y: int) -> int:
     return max(dx, dy) + (min(dx, dy) // 2 if now[TERMS + DIAGONALS] == 2 else 0)
 
 
-@kernel
+@inner_kernel
 def _is_low(traits: Array, w: int, body: int, now: Array) -> bool:
     """Is the wall low for the body ``A`` or ``T``, where that matters: is its top at most half as high above the feet as the head is?"""
     return now[TERMS + FAR] >= 0 and 2 * (traits[w, TOP] - now[body + FEET]) <= now[body + HEAD] - now[body + FEET]
 
 
-@kernel
+@inner_kernel
 def is_ignored(traits: Array, w: int, behind: int, ahead: int, now: Array) -> bool:
     """Is the wall nothing to this attacker where the walk is: a low obstacle that is far or his own, or his own arrow slit?
 
@@ -148,7 +154,7 @@ def is_ignored(traits: Array, w: int, behind: int, ahead: int, now: Array) -> bo
     return is_nothing
 
 
-@kernel
+@inner_kernel
 def counts(traits: Array, w: int, from_left: bool, now: Array) -> bool:
     """Does the wall count for what is asked, if it is crossed from that side of it and not ignored?"""
     bits, mode = traits[w, BITS], now[MODE]
@@ -161,7 +167,7 @@ def counts(traits: Array, w: int, from_left: bool, now: Array) -> bool:
     return traits[w, WORD] == mode or (traits[w, WORD] < 0 and bits & HARD != 0 and not now[ALONE])
 
 
-@kernel
+@inner_kernel
 def _hidden_part(traits: Array, arms: Array, n: int, bits: int, low: int, high: int, scale: int) -> int:
     """Return how much of the span ``low`` … ``high`` the bands of those arms cover together that have one of the bits; 0: of all."""
     part, reached = low * 0, low
@@ -183,7 +189,7 @@ def _hidden_part(traits: Array, arms: Array, n: int, bits: int, low: int, high: 
     return part
 
 
-@kernel
+@inner_kernel
 def cost_at(traits: Array, arms: Array, n: int, place: int, places: int, now: Array) -> int:
     """Return what it costs to cross the ``arms[:n]`` at once at the fraction ``place / places`` of the way."""
     if n == 0:
@@ -197,7 +203,7 @@ def cost_at(traits: Array, arms: Array, n: int, place: int, places: int, now: Ar
     return 1 if _hidden_part(traits, arms, n, HARD | LIMITED, low, high, places) == high - low else 0
 
 
-@kernel
+@inner_kernel
 def cost_over(traits: Array, arms: Array, n: int, start: int, starts: int, stop: int, stops: int, now: Array) -> int:
     """Return what it costs to cross the arms from ``start / starts`` to ``stop / stops``: the most for cover, the least for tolls."""
     if n == 0:
@@ -219,7 +225,7 @@ def cost_over(traits: Array, arms: Array, n: int, start: int, starts: int, stop:
     return best
 
 
-@kernel
+@inner_kernel
 def cost_here(traits: Array, arms: Array, n: int, now: Array) -> int:
     """Return what it costs to cross the arms where the walk is; on a line without length that is everywhere on the way."""
     if now[PLACES] == 0:

@@ -7,7 +7,7 @@ crosses at once all walls that leave it on that side.
 
 from __future__ import annotations
 
-from gridlos.kernels.jit import Array, int64, kernel
+from gridlos.kernels.jit import Array, inner_kernel, int64
 from gridlos.kernels.special_cost import (
     AHEAD,
     ALL,
@@ -52,7 +52,7 @@ LEFT_SET, RIGHT_SET, BACK_SET, FRONT_SET = 1, 2, 4, 8
 """Which way an arm lies of the path: to the left or right of it, on what comes, on what goes."""
 
 
-@kernel
+@inner_kernel
 def _is_in_arc(ux: int, uy: int, ax: int, ay: int, dx: int, dy: int) -> bool:
     """Is ``a`` strictly inside the arc from ``u`` to a different ``d``, turning with positive cross products?"""
     turn = ux * dy - uy * dx
@@ -63,12 +63,12 @@ def _is_in_arc(ux: int, uy: int, ax: int, ay: int, dx: int, dy: int) -> bool:
     return ux * ay - uy * ax > 0
 
 
-@kernel
+@inner_kernel
 def _is_same(ax: int, ay: int, bx: int, by: int) -> bool:
     return ax * by - ay * bx == 0 and ax * bx + ay * by > 0
 
 
-@kernel
+@inner_kernel
 def _round(traits: Array, arms: Array, n: int, sets: int, sweep: int, now: Array) -> int:
     """Return what it costs to cross the arms of those sets, going round the point with positive (``sweep`` 1) or negative turns."""
     side = 0 if sweep > 0 else 2
@@ -84,12 +84,12 @@ def _round(traits: Array, arms: Array, n: int, sets: int, sweep: int, now: Array
     return cost_here(traits, arms, count, now)
 
 
-@kernel
+@inner_kernel
 def _plus(now: Array, cost: int, more: int) -> int:
     return min(cost + more, STOPPED) if now[MODE] == TOLL else max(cost, more)
 
 
-@kernel
+@inner_kernel
 def _turn(traits: Array, arms: Array, n: int, ux: int, uy: int, dx: int, dy: int, now: Array) -> None:
     """Pass the point that the ``arms[:n]`` leave: come from the direction ``u``, go on in the direction ``d``.
 
@@ -152,7 +152,7 @@ def _turn(traits: Array, arms: Array, n: int, ux: int, uy: int, dx: int, dy: int
     now[ON_LEFT], now[ON_RIGHT] = to_left, to_right
 
 
-@kernel
+@inner_kernel
 def _cost_along(
     traits: Array, covers: Array, n: int, whole: int, low: int, high: int, way: int, now: Array, arms: Array
 ) -> int:
@@ -190,7 +190,7 @@ def _cost_along(
     return best
 
 
-@kernel
+@inner_kernel
 def _cost_across(
     traits: Array,
     covers: Array,
@@ -233,7 +233,7 @@ def _cost_across(
     return _cost_along(traits, covers, n, whole, low, high, way, now, arms)
 
 
-@kernel
+@inner_kernel
 def _part(
     traits: Array,
     covers: Array,
@@ -256,7 +256,7 @@ def _part(
     now[ON_RIGHT] = min(right, _plus(now, left, to_right))
 
 
-@kernel
+@inner_kernel
 def _sort(events: Array, n: int) -> None:
     for k in range(1, n):
         m = k
@@ -266,7 +266,7 @@ def _sort(events: Array, n: int) -> None:
             m -= 1
 
 
-@kernel
+@inner_kernel
 def meet(
     walls: Array, w: int, x: int, y: int, dx: int, dy: int, times: int, events: Array, covers: Array, now: Array
 ) -> None:
@@ -301,7 +301,7 @@ def meet(
         now[N_EVENTS] += 1
 
 
-@kernel
+@inner_kernel
 def _arms_on_the_way(
     walls: Array,
     events: Array,
@@ -335,7 +335,7 @@ def _arms_on_the_way(
     return n
 
 
-@kernel
+@inner_kernel
 def _follow(
     walls: Array, traits: Array, events: Array, covers: Array, dx: int, dy: int, times: int, now: Array, arms: Array
 ) -> None:
@@ -375,7 +375,7 @@ def _follow(
         _part(traits, covers, now[N_COVERS], whole, start, starts, 1, 1, now, arms)
 
 
-@kernel
+@inner_kernel
 def _chained(traits: Array, covers: Array, n: int, w: int, way: int) -> int:
     """Return how far walls reach along a leg that continue each other and stop the same as wall ``w``, which runs ``way``."""
     reached, k = 0, 0
@@ -390,7 +390,7 @@ def _chained(traits: Array, covers: Array, n: int, w: int, way: int) -> int:
     return reached
 
 
-@kernel
+@inner_kernel
 def follow_leg(
     walls: Array,
     traits: Array,
@@ -437,7 +437,7 @@ def follow_leg(
     _follow(walls, traits, events, covers, sign * ux, sign * uy, size, now, arms)
 
 
-@kernel
+@inner_kernel
 def _arms_at(walls: Array, bins: Array, square: int, corner: int, now: Array, arms: Array) -> int:
     """Put the arms that leave a corner of a square into ``arms``; return how many."""
     n = 0
@@ -459,7 +459,7 @@ def _arms_at(walls: Array, bins: Array, square: int, corner: int, now: Array, ar
     return n
 
 
-@kernel
+@inner_kernel
 def pass_corners(
     walls: Array,
     traits: Array,
@@ -497,7 +497,7 @@ def pass_corners(
     _turn(traits, arms, n, -dx, -dy, vx, vy, now)
 
 
-@kernel
+@inner_kernel
 def squares_on(first: int, ca: int, second: int, cb: int, rows: int, cols: int, squares: Array) -> int:
     """Put the squares that a line passes, or on one side of it if it is on a grid line, into ``squares``; return how many."""
     x, y = first % cols + (ca & 1), first // cols + (ca >> 1)

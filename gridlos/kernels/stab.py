@@ -11,17 +11,17 @@ Python's big integers.
 
 from __future__ import annotations
 
-from gridlos.kernels.jit import Array, kernel
+from gridlos.kernels.jit import Array, inner_kernel
 
 
-@kernel
+@inner_kernel
 def _is_later(ax: int, ay: int, bx: int, by: int) -> bool:
     """Does ``b`` come after ``a``, for directions of one arc of at most half a turn?"""
     turn = ax * by - ay * bx
     return turn > 0 or (turn == 0 and ax * bx + ay * by < 0)
 
 
-@kernel
+@inner_kernel
 def _cone(region: Array, ex: int, ey: int) -> tuple[int, int, int, int]:
     """Return the two outermost directions ``(x0, y0, x1, y1)`` in which the convex region is seen from ``e``, which is not inside it."""
     x0 = y0 = x1 = y1 = ex * 0
@@ -41,7 +41,7 @@ def _cone(region: Array, ex: int, ey: int) -> tuple[int, int, int, int]:
     return x0, y0, x1, y1
 
 
-@kernel
+@inner_kernel
 def _common(
     ax0: int, ay0: int, ax1: int, ay1: int, bx0: int, by0: int, bx1: int, by1: int
 ) -> tuple[int, int, int, int, bool]:
@@ -59,7 +59,7 @@ def _common(
     return x0, y0, bx1, by1, True
 
 
-@kernel
+@inner_kernel
 def _is_from(x0: int, y0: int, x1: int, y1: int, x: int, y: int) -> bool:
     """Is the direction in the arc, its first direction included and its last not?"""
     start = x0 * y - y0 * x
@@ -71,13 +71,13 @@ def _is_from(x0: int, y0: int, x1: int, y1: int, x: int, y: int) -> bool:
     return rest > 0
 
 
-@kernel
+@inner_kernel
 def _is_inside(x0: int, y0: int, x1: int, y1: int, x: int, y: int) -> bool:
     """Is the direction strictly inside the arc?"""
     return x0 * y - y0 * x > 0 and x * y1 - y * x1 > 0
 
 
-@kernel
+@inner_kernel
 def _is_behind(lines: Array, ex: int, ey: int, x: int, y: int) -> bool:
     """Does the point, seen from ``e`` within the cone of the convex region but not inside it, lie behind the region?"""
     for k in range(len(lines)):
@@ -89,7 +89,7 @@ def _is_behind(lines: Array, ex: int, ey: int, x: int, y: int) -> bool:
     return False
 
 
-@kernel
+@inner_kernel
 def _is_in_front(region: Array, lines: Array, ex: int, ey: int, wall: Array, cone: Array) -> bool:
     """Does the wall stand between ``e`` and the convex region, whose inside it does not meet, where they overlap as seen from ``e``?"""
     x0, y0, x1, y1 = wall[0], wall[1], wall[2], wall[3]
@@ -107,7 +107,7 @@ def _is_in_front(region: Array, lines: Array, ex: int, ey: int, wall: Array, con
     return False
 
 
-@kernel
+@inner_kernel
 def _add_arc(arcs: Array, n: int, cone: Array, x0: int, y0: int, x1: int, y1: int) -> int:
     """Put the part of the arc that lies in the cone among the arcs, sorted by start; return the new ``n``."""
     cx0, cy0, cx1, cy1, some = _common(cone[0], cone[1], cone[2], cone[3], x0, y0, x1, y1)
@@ -122,14 +122,14 @@ def _add_arc(arcs: Array, n: int, cone: Array, x0: int, y0: int, x1: int, y1: in
     return n + 1
 
 
-@kernel
+@inner_kernel
 def _add_gap(gaps: Array, n: int, back: bool, x0: int, y0: int, x1: int, y1: int) -> int:
     sign = -1 if back else 1
     gaps[n, 0], gaps[n, 1], gaps[n, 2], gaps[n, 3] = sign * x0, sign * y0, sign * x1, sign * y1
     return n + 1
 
 
-@kernel
+@inner_kernel
 def _find_gaps(
     region: Array,
     lines: Array,
@@ -169,7 +169,7 @@ def _find_gaps(
     return n
 
 
-@kernel
+@inner_kernel
 def _spread(walls: Array, ex: int, ey: int, fan: Array) -> int:
     """Put the outermost of the arms that leave ``e`` into ``fan``; return their number, -1 if they fill half a turn or more."""
     n = 0
@@ -185,7 +185,7 @@ def _spread(walls: Array, ex: int, ey: int, fan: Array) -> int:
     return n
 
 
-@kernel
+@inner_kernel
 def _is_outside_fan(fan: Array, x0: int, y0: int, x1: int, y1: int) -> bool:
     """Does the arc hold a direction for which all arms of the fan lie on one side of the line?"""
     # Closed arcs round the fan and its opposite are taken away; what is left of one arc starts or ends at one of its ends or theirs.
@@ -201,7 +201,7 @@ def _is_outside_fan(fan: Array, x0: int, y0: int, x1: int, y1: int) -> bool:
     return True
 
 
-@kernel
+@inner_kernel
 def _can_pass(region_a: Array, region_b: Array, ex: int, ey: int) -> bool:
     """Does some line through ``e`` lead from the one region to the other?"""
     ax0, ay0, ax1, ay1 = _cone(region_a, ex, ey)
@@ -209,7 +209,7 @@ def _can_pass(region_a: Array, region_b: Array, ex: int, ey: int) -> bool:
     return _common(-ax0, -ay0, -ax1, -ay1, bx0, by0, bx1, by1)[4]
 
 
-@kernel
+@inner_kernel
 def stab(
     regions_a: Array,
     lines_a: Array,
@@ -253,7 +253,7 @@ def stab(
     return False
 
 
-@kernel
+@inner_kernel
 def _widen(fan: Array, n: int, x: int, y: int) -> bool:
     """Widen the fan of ``n`` arms by one more; return False if they no longer fit into less than half a turn."""
     if n == 0:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from gridlos.kernels.jit import Array, int64, kernel
+from gridlos.kernels.jit import Array, inner_kernel, int64, kernel
 from gridlos.kernels.line import collect
 from gridlos.kernels.walk import COVER, FREE, LEFT, RIGHT, new_scratch
 
 
-@kernel
+@inner_kernel
 def _end_contacts(bits: int, ux: int, uy: int, dx: int, dy: int) -> tuple[int, bool]:
     """Return ``(contacts, ok)`` at the end P of a line that leaves it along ``d``, the own square lying towards ``u``.
 
@@ -48,26 +48,31 @@ def _end_contacts(bits: int, ux: int, uy: int, dx: int, dy: int) -> tuple[int, b
     return result, True
 
 
-@kernel
+@inner_kernel
 def _is_tiltable(scratch: Array, n: int, end: int, at_start: int, at_end: int, cover_side: int) -> bool:
     """Do all contacts on the left come before all on the right, or after? Covered stretches count on ``cover_side``."""
-    first, last = np.empty(3, np.int64), np.empty(3, np.int64)
-    for side in (LEFT, RIGHT):
-        first[side], last[side] = end + 1, -1
-        if at_start & side:
-            first[side], last[side] = 0, 0
-        if at_end & side:
-            first[side], last[side] = min(first[side], end), end
+    first_left = first_right = end + 1
+    last_left = last_right = -1
+    if at_start & LEFT:
+        first_left = last_left = 0
+    if at_start & RIGHT:
+        first_right = last_right = 0
+    if at_end & LEFT:
+        first_left, last_left = min(first_left, end), end
+    if at_end & RIGHT:
+        first_right, last_right = min(first_right, end), end
     for k in range(n):
         side = cover_side if scratch[k, 2] == COVER else scratch[k, 2]
-        first[side] = min(first[side], scratch[k, 0])
-        last[side] = max(last[side], scratch[k, 1])
-    if last[LEFT] < 0 or last[RIGHT] < 0:
+        if side == LEFT:
+            first_left, last_left = min(first_left, scratch[k, 0]), max(last_left, scratch[k, 1])
+        else:
+            first_right, last_right = min(first_right, scratch[k, 0]), max(last_right, scratch[k, 1])
+    if last_left < 0 or last_right < 0:
         return True
-    return last[LEFT] < first[RIGHT] or last[RIGHT] < first[LEFT]
+    return last_left < first_right or last_right < first_left
 
 
-@kernel
+@inner_kernel
 def _is_clear_beside(
     arms: Array, legs: Array, bins: Array, walls: Array, scratch: Array, size: int, a: int, b: int
 ) -> bool:

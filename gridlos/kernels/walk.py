@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from gridlos.facts import Contact
-from gridlos.kernels.jit import Array, int64, kernel
+from gridlos.kernels.jit import Array, inner_kernel, int64, kernel
 
 NORTH, EAST, SOUTH, WEST, FREE = 1, 2, 4, 8, 16
 GRID_ARMS = 15
@@ -28,7 +28,7 @@ def new_scratch(arms: Array, bins: Array) -> Array:
     return np.empty((2 * len(bins) + 4 * (arms.shape[0] + arms.shape[1]) + 16, 3), np.int64)
 
 
-@kernel
+@inner_kernel
 def _is_in_arc(ux: int, uy: int, ax: int, ay: int, dx: int, dy: int) -> bool:
     """Is ``a`` strictly inside the arc from ``u`` to a different ``d``, turning with positive cross products?"""
     turn = ux * dy - uy * dx
@@ -101,7 +101,7 @@ def _grid_sectors() -> Array:
 GRID_SECTORS = _grid_sectors()
 
 
-@kernel
+@inner_kernel
 def meet(walls: Array, w: int, px: int, py: int, dx: int, dy: int, size: int, scratch: Array, n: int) -> int:
     """Add to ``scratch`` how wall ``w`` meets the inside of the line from P to ``P + size d``; return the new ``n``, -1 if it crosses.
 
@@ -137,7 +137,7 @@ def meet(walls: Array, w: int, px: int, py: int, dx: int, dy: int, size: int, sc
     return n
 
 
-@kernel
+@inner_kernel
 def arms_at(walls: Array, bins: Array, square: int, x: int, y: int, scratch: Array, n: int) -> int:
     """Add to ``scratch`` the free arms that leave the point ``(x, y)`` of the closed square; return the new ``n``."""
     for k in range(bins[square], bins[square + 1]):
@@ -155,7 +155,7 @@ def arms_at(walls: Array, bins: Array, square: int, x: int, y: int, scratch: Arr
     return n
 
 
-@kernel
+@inner_kernel
 def follow(scratch: Array, first: int, n: int, end: int, state: int) -> int:
     """Return the state at the end of a line with the contacts ``scratch[first:n]`` and the state ``state`` after P.
 
@@ -184,7 +184,7 @@ def follow(scratch: Array, first: int, n: int, end: int, state: int) -> int:
                 state &= ~scratch[k, 2]
 
 
-@kernel
+@inner_kernel
 def left_arms(dx: int, dy: int) -> int:
     """Return the grid arms that lie left of the direction ``d``."""
     left = 0
@@ -199,7 +199,7 @@ def left_arms(dx: int, dy: int) -> int:
     return left
 
 
-@kernel
+@inner_kernel
 def _add_contact(scratch: Array, n: int, t: int, left: int, right: int) -> int:
     if left:
         scratch[n, 0], scratch[n, 1], scratch[n, 2] = t, t, LEFT
@@ -210,7 +210,7 @@ def _add_contact(scratch: Array, n: int, t: int, left: int, right: int) -> int:
     return n
 
 
-@kernel
+@inner_kernel
 def walk_oblique(
     arms: Array, bins: Array, walls: Array, scratch: Array, size: int, x: int, y: int, dx: int, dy: int, n: int
 ) -> tuple[int, int]:
@@ -258,7 +258,7 @@ def walk_oblique(
             n = _add_contact(scratch, n, size * (u * a + v * b), bits & left, bits & right)
 
 
-@kernel
+@inner_kernel
 def walk_axis(
     arms: Array, bins: Array, walls: Array, scratch: Array, size: int, x: int, y: int, dx: int, dy: int, n: int
 ) -> tuple[int, int]:
@@ -280,7 +280,7 @@ def walk_axis(
     return n, n - before
 
 
-@kernel
+@inner_kernel
 def add_axis_arms(arms: Array, scratch: Array, size: int, x: int, y: int, dx: int, dy: int, n: int) -> int:
     """Add the contacts of an axis line with grid arms between P and Q; return the new ``n``."""
     sx, sy = (dx > 0) - (dx < 0), (dy > 0) - (dy < 0)
@@ -299,7 +299,7 @@ def add_axis_arms(arms: Array, scratch: Array, size: int, x: int, y: int, dx: in
     return n
 
 
-@kernel
+@inner_kernel
 def follow_axis(flat: Array, place: int, step: int, length: int, dx: int, dy: int, state: int) -> tuple[int, bool]:
     """Return ``(state at the end, whether anything touches)`` of an axis line that meets grid arms only, from ``flat[place]`` on."""
     ahead = EAST if dx > 0 else WEST if dx < 0 else SOUTH if dy > 0 else NORTH
