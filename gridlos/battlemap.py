@@ -90,7 +90,8 @@ class BattleMap:
         ``(m,)`` int32: indices of the walls that stop something, reach the map and are neither special nor in the edge
         arrays. Such a wall may stick out of the map. A wall without length stops nothing and is in neither.
     warnings
-        ``repairs``, then one sentence for each kind or key that nothing uses yet, with a count.
+        ``repairs``, then one sentence for each kind or key that nothing uses yet, with a count, and for each wall that has
+        no height.
 
     Examples
     --------
@@ -161,6 +162,7 @@ class BattleMap:
         for name, array in (("squares", squares), ("segments", segments), ("stops", stops), ("special", special),
                             ("west_edges", west), ("north_edges", north), ("free", free)):  # fmt: skip
             self._set(**{name: _frozen(array)})
+        self._set(warnings=(*self.warnings, *self._warnings_of_bands()))
 
     def _set(self, **values: object) -> None:
         for name, value in values.items():
@@ -270,6 +272,34 @@ class BattleMap:
             return f"wall {wall.id}"
         number = sum(other.kind == wall.kind for other in self.walls[: index + 1])
         return f"{wall.kind} {number}"
+
+    def band_of(self, index: int) -> tuple[float | None, float | None]:
+        """Return bottom and top of a wall in world feet; None: without end.
+
+        A kind that stands on the floor stands on the highest floor of the squares that the middle of the wall touches.
+
+        >>> wall = Wall(start=(1, 0), end=(1, 1), kind="low wall")
+        >>> BattleMap.from_rows([".t"], legend={"t": SquareKind(elevation=20)}, walls=[wall]).band_of(0)
+        (20.0, 23.0)
+        """
+        behaviour = behaviour_of(self.walls[index])
+        x0, y0, x1, y1 = self.segments[index].tolist()
+        size = 2 * self.subdivisions
+        rows, columns = (
+            [place for place in range(-(-middle // size) - 1, middle // size + 1) if 0 <= place < n]
+            for middle, n in ((y0 + y1, self.rows), (x0 + x1, self.cols))
+        )
+        return behaviour.band_above(max((float(self.elevation[y, x]) for y in rows for x in columns), default=0.0))
+
+    def _warnings_of_bands(self) -> list[str]:
+        """Return one sentence for each wall with a band that is empty."""
+        found = []
+        for index in self.special.tolist():
+            bottom, top = self.band_of(index)
+            if bottom is not None and top is not None and not bottom < top:
+                problem = f"its top, {top:g} ft, is not above its bottom, {bottom:g} ft: it does nothing"
+                found.append(f"{self.wall_name(index)}: {problem} (heights of walls are above the ground, not above the floor)")
+        return found
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, BattleMap):

@@ -97,10 +97,15 @@ def _kind_of(word: str) -> Kind:
     return KINDS[word]
 
 
+_HIGHEST = 1_000_000
+
+
 def _check_finite(**numbers: float | None) -> None:
     for name, number in numbers.items():
         if number is not None and not math.isfinite(number):
             raise SceneError(f"{name} {number} is not a finite number")
+        if number is not None and abs(number) > _HIGHEST:
+            raise SceneError(f"{name} {number:g} is too far from the ground; give at most {_HIGHEST:,} feet")
 
 
 def _check_band(bottom: float | None, top: float | None) -> None:
@@ -235,8 +240,8 @@ class SquareKind(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     concealment: ConcealmentWord | None = None
 
     def __post_init__(self) -> None:
-        _kind_of(self.kind)
-        _check_band(self.bottom, self.top)
+        band = _kind_of(self.kind).band or (None, None)
+        _check_band(band[0] if self.bottom is None else self.bottom, band[1] if self.top is None else self.top)
         _check_finite(elevation=self.elevation)
         _check_word("cover", self.cover, COVERS)
         _check_word("concealment", self.concealment, CONCEALMENTS)
@@ -286,6 +291,18 @@ class Behaviour:
     above_floor: tuple[bool, bool] = (False, False)
     cover: str | None = None
     is_slit: bool = False
+
+    def band_above(self, floor: float) -> tuple[float | None, float | None]:
+        """Return bottom and top in world feet, where the floor is ``floor`` feet high; None: without end.
+
+        >>> behaviour_of(SquareKind(kind="obstacle")).band_above(20)
+        (20, 24)
+        """
+        bottom, top = (
+            end if end is None or not above else floor + end
+            for end, above in zip((self.bottom, self.top), self.above_floor, strict=True)
+        )
+        return bottom, top
 
     @property
     def is_special(self) -> bool:

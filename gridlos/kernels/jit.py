@@ -128,7 +128,7 @@ def _jitted(function: Function, **options: bool) -> Function:
     dispatcher: Any = numba.njit(nogil=True, no_cfunc_wrapper=True, **options)(function)
     if _FOLDER is not None and hasattr(dispatcher, "_cache"):
         dispatcher._cache = _Cache(dispatcher.py_func)  # noqa: SLF001 - what numba's own enable_caching() does
-    return dispatcher  # type: ignore[no-any-return]
+    return dispatcher
 
 
 def interpreted(function: Function) -> Function:

@@ -43,7 +43,8 @@ __all__ = ["MARK", "special_lines"]
 MARK = 1 << 15
 """Bit of ``cells``: a special wall touches the square."""
 
-_SPECIAL, _WORDED, _IGNORES = 1, 2, 4
+_SPECIAL, _WORDED, _IGNORES, _AT_TARGET = 1, 2, 4, 8
+"""What special walls do to a line or a leg: some are met, with a word, ignored, on the target's own leg."""
 
 
 @kernel
@@ -78,9 +79,8 @@ def special_lines(
         ``(7,)`` int64: ``SIZE, ROWS, COLS``; the ``LEAST`` code; ``FAR``, squares beyond which a low obstacle is nothing (-1: no such
         rule); ``DIAGONALS``, 2 if every second one counts double; the number of words.
     """
-    n_words = terms[N_WORDS]
     codes, tolls = np.zeros((len(asks), 16), np.uint8), np.zeros((len(asks), 16), np.uint8)
-    words, ends = np.zeros((len(asks), n_words), np.uint16), np.zeros((len(asks), 2), np.uint8)
+    words, ends = np.zeros((len(asks), terms[N_WORDS]), np.uint16), np.zeros((len(asks), 2), np.uint8)
     now = np.zeros(N_NOW, walls.dtype)
     now[TERMS : TERMS + len(terms)] = terms
     events, covers = np.zeros((3 * len(walls) + 4, 4), walls.dtype), np.zeros((len(walls) + 2, 5), walls.dtype)
@@ -92,68 +92,102 @@ def special_lines(
     always_tolls = _needs_tolls(traits)
     for k in range(len(asks)):
         now[A : A + N_BODY], now[T : T + N_BODY] = bodies[asks[k, 0]], bodies[asks[k, 1]]
-        first, second = asks[k, 2], asks[k, 3]
         for end in range(2):
             square = asks[k, 2 + end]
             for corner in range(4):
                 touch[end, corner] = _touch(walls, traits, bins, cells, square, corner, events, covers, now)
+                if end and touch[end, corner]:
+                    touch[end, corner] |= _AT_TARGET
             _find_legs(walls, traits, bins, cells, square, end, touch[end], legs[end], events, covers, now, arms)
             ends[k, end] = _uncut(legs[end], terms[LEAST])
         for place in range(16):
-            ca, cb = place >> 2, place & 3
             if blocked[k] & (1 << place):
                 codes[k, place], tolls[k, place] = ALL, STOPPED
                 continue
-            touched = touch[0, ca] | touch[1, cb]
-            n = squares_on(first, ca, second, cb, terms[ROWS], terms[COLS], passed)
-            near = touched
-            for m in range(n):
-                near |= cells[passed[m]] & MARK
-            if not near:
-                continue
-            now[N_EVENTS] = now[N_COVERS] = now[IGNORED] = 0
-            now[MET] = touched
-            _meet_once(
-                walls, traits, bins, passed[:n], (k << 4) + place + 1, asks[k], place, stamps, met_events, met_covers, now
-            )  # fmt: skip
-            if not now[MET]:
-                continue
-            n_events, n_covers = now[N_EVENTS], now[N_COVERS]
-            cover = cost = 0
-            # Cover, the words, and tolls only where they are not known by then.
-            for turn in range(n_words + 2):
-                mode = turn + COVER if turn <= n_words else TOLL
-                if mode == TOLL and not (cover == ALL or always_tolls or now[IGNORED] or touched & _IGNORES):
-                    continue
-                if mode >= 0 and (cover == ALL or not now[MET] & _WORDED):
-                    continue
-                for alone in range(2):
-                    # Where more than the word's own walls hides, these have to hide enough alone.
-                    if alone and not (mode >= 0 and cost >= terms[LEAST] and cover >= terms[LEAST]):
-                        continue
-                    events[:n_events], covers[:n_covers] = met_events[:n_events], met_covers[:n_covers]
-                    now[MODE], now[ALONE] = mode, alone
-                    if mode >= 0:
-                        now[ON_LEFT] = now[ON_RIGHT] = 0
-                        follow_leg(walls, traits, bins, first, ca, True, events, covers, now, arms)
-                        events[:n_events], covers[:n_covers] = met_events[:n_events], met_covers[:n_covers]
-                    else:
-                        now[ON_LEFT], now[ON_RIGHT] = legs[0, mode - TOLL, ca, 0], legs[0, mode - TOLL, ca, 1]
-                    now[N_EVENTS], now[N_COVERS] = n_events, n_covers
-                    pass_corners(walls, traits, bins, first, ca, second, cb, events, covers, now, arms)
-                    if mode >= 0 or touch[1, cb]:
-                        follow_leg(walls, traits, bins, second, cb, False, events, covers, now, arms)
-                        cost = min(now[ON_LEFT], now[ON_RIGHT])
-                    else:
-                        cost = _arrived(now, legs[1, mode - TOLL, cb])
-                if mode == TOLL:
-                    tolls[k, place] = cost
-                elif mode == COVER:
-                    cover = cost
-                    codes[k, place] = cost if cost >= terms[LEAST] else 0
-                elif cost >= terms[LEAST]:
-                    words[k, mode] |= 1 << place
+            now[MET] = touch[0, place >> 2] | touch[1, place & 3]
+            _meet_line(
+                walls,
+                traits,
+                bins,
+                cells,
+                asks[k],
+                place,
+                (k << 4) + place + 1,
+                stamps,
+                passed,
+                met_events,
+                met_covers,
+                now,
+            )
+            if now[MET]:
+                _ask_line(
+                    walls, traits, bins, asks[k], place, always_tolls, legs, events, covers, met_events, met_covers, now, arms,
+                    codes[k], tolls[k], words[k],
+                )  # fmt: skip
     return codes, tolls, words, ends
+
+
+@inner_kernel
+def _ask_line(
+    walls: Array,
+    traits: Array,
+    bins: Array,
+    ask: Array,
+    place: int,
+    always_tolls: bool,
+    legs: Array,
+    events: Array,
+    covers: Array,
+    met_events: Array,
+    met_covers: Array,
+    now: Array,
+    arms: Array,
+    codes: Array,
+    tolls: Array,
+    words: Array,
+) -> None:
+    """Write what special walls make of a line that plain ones leave open: cover, the words, and tolls where they are not known by then."""
+    n_events, n_covers, met, least = now[N_EVENTS], now[N_COVERS], now[MET], now[TERMS + LEAST]
+    cover = cost = now[IGNORED] = 0
+    for turn in range(now[TERMS + N_WORDS] + 2):
+        mode = turn + COVER if turn <= now[TERMS + N_WORDS] else TOLL
+        if mode == TOLL and not (cover == ALL or always_tolls or now[IGNORED] or met & _IGNORES):
+            continue
+        if mode >= 0 and (cover == ALL or not met & _WORDED):
+            continue
+        for alone in range(2):
+            # Where more than the word's own walls hides, these have to hide enough alone.
+            if alone and not (mode >= 0 and cost >= least and cover >= least):
+                continue
+            now[MODE], now[ALONE] = mode, alone
+            if mode >= 0:
+                now[ON_LEFT] = now[ON_RIGHT] = 0
+                follow_leg(walls, traits, bins, ask[2], place >> 2, True, events, covers, now, arms)
+            else:
+                now[ON_LEFT], now[ON_RIGHT] = legs[0, mode - TOLL, place >> 2, 0], legs[0, mode - TOLL, place >> 2, 1]
+            _copy(met_events, events, n_events)
+            _copy(met_covers, covers, n_covers)
+            now[N_EVENTS], now[N_COVERS] = n_events, n_covers
+            pass_corners(walls, traits, bins, ask[2], place >> 2, ask[3], place & 3, events, covers, now, arms)
+            if mode >= 0 or met & _AT_TARGET:
+                follow_leg(walls, traits, bins, ask[3], place & 3, False, events, covers, now, arms)
+                cost = min(now[ON_LEFT], now[ON_RIGHT])
+            else:
+                cost = _arrived(now, legs[1, mode - TOLL, place & 3])
+        if mode == TOLL:
+            tolls[place] = cost
+        elif mode == COVER:
+            cover = cost
+            codes[place] = cost if cost >= least else 0
+        elif cost >= least:
+            words[mode] |= 1 << place
+
+
+@inner_kernel
+def _copy(source: Array, target: Array, n: int) -> None:
+    for k in range(n):
+        for c in range(source.shape[1]):
+            target[k, c] = source[k, c]
 
 
 @inner_kernel
@@ -236,25 +270,34 @@ def _arrived(now: Array, leg: Array) -> int:
 
 
 @inner_kernel
-def _meet_once(
+def _meet_line(
     walls: Array,
     traits: Array,
     bins: Array,
-    squares: Array,
-    stamp: int,
+    cells: Array,
     ask: Array,
     place: int,
+    stamp: int,
     stamps: Array,
+    passed: Array,
     events: Array,
     covers: Array,
     now: Array,
 ) -> None:
-    """Meet every wall of the squares with the line ``place`` of an ask, each once; note whether a special one was among them."""
+    """Meet every wall near the line ``place`` of an ask once, if a special one is near; add to ``MET`` whether special ones were met."""
     size, cols = now[TERMS + SIZE], now[TERMS + COLS]
-    x, y = ask[2] % cols + ((place >> 2) & 1), ask[2] // cols + (place >> 3)
-    dx, dy = ask[3] % cols + (place & 1) - x, ask[3] // cols + ((place >> 1) & 1) - y
-    for square in squares:
-        for k in range(bins[square], bins[square + 1]):
+    first, ca, second, cb = ask[2], place >> 2, ask[3], place & 3
+    n = squares_on(first, ca, second, cb, now[TERMS + ROWS], cols, passed)
+    near = now[MET]
+    for m in range(n):
+        near |= cells[passed[m]] & MARK
+    now[N_EVENTS] = now[N_COVERS] = 0
+    if not near:
+        return
+    x, y = first % cols + (ca & 1), first // cols + (ca >> 1)
+    dx, dy = second % cols + (cb & 1) - x, second // cols + (cb >> 1) - y
+    for m in range(n):
+        for k in range(bins[passed[m]], bins[passed[m] + 1]):
             w = bins[k]
             if stamps[w] != stamp:
                 stamps[w] = stamp

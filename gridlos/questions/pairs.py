@@ -293,7 +293,7 @@ class _Explainer:
     def _concealing(self, i: int, j: int) -> tuple[str, ...]:
         """Return what conceals the target on the lines from the corner that the attacker chose for it."""
         judgement, battle_map = self.judgement, self.scene.battle_map
-        if self.facts.concealed is None or not judgement.concealment[i, j]:
+        if self.facts.concealed is None or not judgement.concealment[i, j] or not self.facts.line_of_sight[i, j]:
             return ()
         attacker, corner, target = self._chosen(judgement.concealment_choice[i, j], judgement.concealment_corner[i, j])
         start = corner_of(attacker, corner)

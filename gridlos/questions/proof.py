@@ -16,7 +16,7 @@ from gridlos.kernels.single import contact_among
 from gridlos.questions.obstacles import Obstacles
 from gridlos.verdict import ProofLine
 
-__all__ = ["corner_of", "proof_lines"]
+__all__ = ["corner_of", "meets", "proof_lines"]
 
 Lattice = NDArray[np.int64]
 Square = tuple[int, int]
@@ -118,11 +118,11 @@ def _by(
     (a, ca), (b, cb) = start, end
     points = [_centre(a, size), _doubled(corner_of(a, ca), size), _doubled(corner_of(b, cb), size), _centre(b, size)]
     walls = 2 * suspects.walls
-    meets = on_line = _meets(walls, points[1], points[2])
+    met = on_line = meets(walls, points[1], points[2])
     if contact is Contact.BLOCKED:
-        meets = on_line | _meets(walls, *points[:2]) | _meets(walls, *points[2:])
+        met = on_line | meets(walls, *points[:2]) | meets(walls, *points[2:])
     places: dict[int, Fraction] = {}
-    for k in np.flatnonzero(meets).tolist():
+    for k in np.flatnonzero(met).tolist():
         place = _place(walls[k].tolist(), points[1], points[2]) if on_line[k] else Fraction(0)
         owner = int(suspects.owner[k])
         places[owner] = min(place, places.get(owner, place))
@@ -146,7 +146,7 @@ def _sides(walls: Lattice, p: tuple[int, int], q: tuple[int, int]) -> tuple[Latt
     return dx * (walls[:, 1] - p[1]) - dy * (walls[:, 0] - p[0]), dx * (walls[:, 3] - p[1]) - dy * (walls[:, 2] - p[0])
 
 
-def _meets(walls: Lattice, p: tuple[int, int], q: tuple[int, int]) -> Bools:
+def meets(walls: Lattice, p: tuple[int, int], q: tuple[int, int]) -> Bools:
     """Return which of the closed walls meet the closed segment from ``p`` to ``q``."""
     first, second = _sides(walls, p, q)
     wx, wy = walls[:, 2] - walls[:, 0], walls[:, 3] - walls[:, 1]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from gridlos.battlemap import BattleMap
 from gridlos.facts import Contact, Hidden
 from gridlos.questions.hiding import EveryWall, Terms
+from gridlos.questions.proof import meets
 from gridlos.questions.specials import Specials
 from gridlos.verdict import ProofLine
 
@@ -89,7 +90,22 @@ def _names(
                 past.hiding[c].append(name)
             elif codes[place]:
                 parts[c].append(name)
-    return _Past([alone or part for alone, part in zip(past.hiding, parts, strict=True)], past.worded)
+    met = _met(battle_map, specials, squares, corner)
+    return _Past([alone or part or one for alone, part, one in zip(past.hiding, parts, met, strict=True)], past.worded)
+
+
+def _met(battle_map: BattleMap, specials: Specials, squares: tuple[int, int], corner: int) -> list[list[str]]:
+    """Return the special walls that each of the four lines meets: only together with others they hide something."""
+    size = battle_map.subdivisions
+    start, *ends = (
+        (2 * size * (square % battle_map.cols + (c & 1)), 2 * size * (square // battle_map.cols + (c >> 1)))
+        for square, c in ((squares[0], corner), *((squares[1], c) for c in range(4)))
+    )
+    found = []
+    for end in ends:
+        owners = specials.owners[meets(2 * specials.walls, start, end)]
+        found.append([_name(battle_map, owner) for owner in dict.fromkeys(owners.tolist())])
+    return found
 
 
 def _alone(
@@ -113,6 +129,7 @@ def _name(battle_map: BattleMap, owner: int) -> str:
     if owner >= 0:
         return battle_map.wall_name(owner)
     y, x = divmod(-1 - owner, battle_map.cols)
+    kind = battle_map.kind_of(x, y).kind
     if battle_map.special_squares[y, x]:
-        return f"{battle_map.kind_of(x, y).kind} in square ({x}, {y})"
+        return f"square ({x}, {y})" if kind == "open" else f"{kind} in square ({x}, {y})"
     return f"floor of square ({x}, {y})"

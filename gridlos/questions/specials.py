@@ -173,12 +173,10 @@ def _bodies(scene: Scene) -> Numbers:
     return found
 
 
-def _band(behaviour: Behaviour, floor: float) -> tuple[int, int]:
+def _band(ends: tuple[float | None, float | None]) -> tuple[int, int]:
     """Return bottom and top in thousandths of a world foot."""
-    ends = []
-    for end, above_floor, none in zip((behaviour.bottom, behaviour.top), behaviour.above_floor, (-1, 1), strict=True):
-        ends.append(none * _FOR_EVER if end is None else _thousandths(end + floor if above_floor else end))
-    return ends[0], ends[1]
+    bottom, top = ends
+    return -_FOR_EVER if bottom is None else _thousandths(bottom), _FOR_EVER if top is None else _thousandths(top)
 
 
 def _of_walls(battle_map: BattleMap) -> list[_Pieces]:
@@ -187,17 +185,9 @@ def _of_walls(battle_map: BattleMap) -> list[_Pieces]:
     for k in battle_map.special.tolist():
         wall = battle_map.segments[k].astype(np.int64)
         behaviour = behaviour_of(battle_map.walls[k])
-        floor = _floor_at(battle_map, *(wall[:2] + wall[2:]).tolist()) if any(behaviour.above_floor) else 0.0
-        pieces.append(_Pieces(behaviour, *_band(behaviour, floor), wall[None], none, np.full(1, k, np.int64)))
+        band = _band(battle_map.band_of(k))
+        pieces.append(_Pieces(behaviour, *band, wall[None], none, np.full(1, k, np.int64)))
     return pieces
-
-
-def _floor_at(battle_map: BattleMap, x: int, y: int) -> float:
-    """Return the highest floor of the squares that touch a point, given in half lattice units."""
-    size = 2 * battle_map.subdivisions
-    columns = [c for c in range(-(-x // size) - 1, x // size + 1) if 0 <= c < battle_map.cols]
-    rows = [r for r in range(-(-y // size) - 1, y // size + 1) if 0 <= r < battle_map.rows]
-    return max((float(battle_map.elevation[r, c]) for r in rows for c in columns), default=0.0)
 
 
 def _of_squares(battle_map: BattleMap) -> list[_Pieces]:
@@ -206,7 +196,7 @@ def _of_squares(battle_map: BattleMap) -> list[_Pieces]:
     kinds = list(battle_map.legend.values())
     for letter in np.unique(letters[letters >= 0]).tolist():
         behaviour = behaviour_of(kinds[letter])
-        bottom, top = _band(behaviour, kinds[letter].elevation or 0.0)
+        bottom, top = _band(behaviour.band_above(kinds[letter].elevation or 0.0))
         pieces.append(_sides(battle_map, letters == letter, behaviour, bottom, top))
     return pieces
 

@@ -192,6 +192,14 @@ class Choosing:
         begins[start[:-1]] = True
         return cls(start, usable, np.flatnonzero(begins))
 
+    def without(self, corners: Masks) -> Choosing:
+        """Return the choice without some corners, a nibble for each choice, in those pairs where others are left."""
+        rest = self.usable & ~corners
+        starts = self.choice_start
+        is_left = np.logical_or.reduceat(rest > 0, starts[:-1]) if len(starts) > 1 else np.zeros(0, np.bool_)
+        usable = np.where(np.repeat(is_left, np.diff(starts)), rest, self.usable)
+        return Choosing(starts, usable, self.group_start)
+
     def chosen(self, keys: Keys) -> Chosen:
         """Return the choice and corner with the smallest of the keys ``(C, n)`` of every pair."""
         if self.group_start is None:

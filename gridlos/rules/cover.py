@@ -105,6 +105,9 @@ def cover_of(
         adjacent_melee &= ~ranged_when_adjacent[:, None]
     all_corners = adjacent_melee & (table.adjacent_melee.corners == "all")
     choosing = choosing_of(edition, facts, attack)
+    if facts.tagged is not None and not (attack is Attack.RANGED and table.target_squares == "all"):
+        blind = _blind_corners(facts, table.cut_corners)
+        choosing = choosing.without(np.where(_by_choice(all_corners, facts), np.uint8(0), blind))
     soft = _soft_lines(edition, facts, attack, adjacent_melee)
     best, worst = _scales(edition, attack, graded=is_graded(facts))
     classes, worst_classes = _classes(edition, facts, soft, (best, worst))
@@ -128,6 +131,16 @@ def cover_of(
         lines=best.together.take(found),
         all_corners=all_corners,
     )
+
+
+def _blind_corners(facts: PairFacts, cut_corners: str) -> Masks:
+    """Return the nibble of attacker corners from which walls hide all on every counted line, ``(C,)``.
+
+    Where cover words count, nobody looks from there to escape them.
+    """
+    counted = facts.counted if cut_corners == "ignore" else np.full_like(facts.counted, 15)
+    blind = (facts.hard & counted[:, None]) == counted[:, None]
+    return np.asarray((blind << np.arange(4)).sum(axis=1), np.uint8)
 
 
 def choosing_of(edition: Edition, facts: PairFacts, attack: Attack) -> Choosing:

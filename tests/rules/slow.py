@@ -219,12 +219,24 @@ class Reader:
             entries += [(False, cost(lines), choice, c, lines) for c, lines in found.items()]
             if not found:
                 entries.append((True, (0, 0, 0), choice, 0, CUT_OFF))
+        if self.facts.tagged is not None and not worst and not self.counts_all_squares:
+            seeing = [entry for entry in entries if not entry[0] and not self.is_blind(*entry[2:4])]
+            entries = seeing or entries
         _, _, choice, corner, lines = self.best(entries)
         return choice, corner, lines, worst
 
+    def is_blind(self, choice: int, corner: int) -> bool:
+        """Return whether walls hide all on every counted line from a corner."""
+        counted = [c for c in FOUR if self.options["cut_corners"] == "count" or self.facts.counted[choice] >> c & 1]
+        return all(self.facts.hard[choice, corner] >> c & 1 for c in counted)
+
+    @property
+    def counts_all_squares(self) -> bool:
+        return self.attack is Attack.RANGED and self.options["large_target_ranged"] == "all_squares"
+
     def best(self, entries: list) -> tuple:
         """Return the entry ``(unusable, cost, choice, corner, what)`` that the attacker takes."""
-        if self.attack is Attack.RANGED and self.options["large_target_ranged"] == "all_squares":
+        if self.counts_all_squares:
             entries = self.worst_squares(entries)
             places = [tuple(square[::-1]) for square in self.facts.attacker_square.tolist()]
             return min(entries, key=lambda entry: (*entry[:2], places[entry[2]], entry[3]))
