@@ -24,6 +24,7 @@ KINDS = {  # the table of kinds: what stops effect, what stops sight, band above
     "wall": (STOPS, STOPS, None, None),
     "void": (STOPS, STOPS, None, None),
     "door": (STOPS, STOPS, None, None),
+    "secret door": (STOPS, STOPS, None, None),
     "window": (STOPS, 0, None, None),
     "curtain": (0, STOPS, None, None),
     "low wall": (STOPS, STOPS, (0, 3), None),

@@ -118,6 +118,9 @@ def _can_stop(specials: Specials, channel: Channel, pairs: Indices) -> bool:
     if not len(bands):
         return False
     low, high = int(bands[:, 0].min()), int(bands[:, 1].max())
+    heights = specials.bodies[:, special_cost.HEAD] - specials.bodies[:, special_cost.FEET]
+    if heights.min(initial=high) > high - low:
+        return False
     return any(_hiding(low, high, *heights) for _, heights in _by_heights(specials, pairs))
 
 

@@ -95,7 +95,9 @@ def hiding_of(
     """
     every = EveryWall.of(battle_map, specials, obstacles)
     near = every.near(squares, blocked)
-    directions = []
+    # Without low obstacles, slits and sides, the lines of the way back are the same lines.
+    is_mutual = not (terms.low_obstacles or specials.side.any() or specials.is_slit.any())
+    directions: list[tuple[NDArray[Any], ...]] = []
     for way in range(2):
         order = [way, 1 - way]
         lines = blocked if way == 0 else _turned(blocked)
@@ -104,12 +106,21 @@ def hiding_of(
         tolls = np.where(is_blocked, np.uint8(special_cost.STOPPED), np.uint8(0))
         words = np.zeros((len(squares), len(specials.words)), np.uint16)
         ends = uncut[squares[:, order]]
-        if len(near):
+        if way and is_mutual:
+            forth = directions[0]
+            codes, tolls = (_turned_lines(of_lines) for of_lines in forth[:2])
+            words = np.stack([_turned(column) for column in forth[2].T], axis=1) if specials.words else words
+            ends = forth[3][:, ::-1]
+        elif len(near):
             asks = np.concatenate((creatures[near][:, order], squares[near][:, order]), axis=1)
             asked = every.lines(asks, lines[near], terms)
             codes[near], tolls[near], words[near], ends[near] = asked
         directions.append((codes, tolls, words, ends))
     return Hiding(*(np.stack(parts, axis=1) for parts in zip(*directions, strict=True)))
+
+
+def _turned_lines(of_lines: Masks) -> Masks:
+    return of_lines.reshape(-1, 4, 4).swapaxes(1, 2).reshape(-1, 16)
 
 
 def _turned(lines: Lines) -> Lines:
