@@ -14,6 +14,7 @@ from gridlos import grid
 from gridlos.battlemap import BattleMap
 from gridlos.facts import Bools, Channel, Ints, Stops
 from gridlos.kernels import conditional, effect, intruded, special_cost, tilt
+from gridlos.questions.hindered import has_line_among
 from gridlos.questions.obstacles import Obstacles, obstacles_of
 from gridlos.questions.specials import Specials
 
@@ -102,12 +103,9 @@ def effect_among_specials(
                 continue
             first, second = (_space(spaces[one]) for one in pairs[k])
             own = [walls[place] for place in np.flatnonzero(close).tolist()]
-            found = conditional.find_segment(among.barriers, own, first, second, battle_map.subdivisions)
-            forth[k] = back[k] = found is not None
+            forth[k] = back[k] = has_line_among(among, own, first, second)
             if any(wall.side for wall in own):
-                turned = [_turned(wall) for wall in own]
-                found = conditional.find_segment(among.barriers, turned, second, first, battle_map.subdivisions)
-                back[k] = found is not None
+                back[k] = has_line_among(among, [_turned(wall) for wall in own], second, first)
     return forth, back
 
 

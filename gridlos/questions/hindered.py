@@ -1,0 +1,121 @@
+"""One pair among walls that stop only under a condition: quick tests of which each is certain, then the exact search."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import gcd
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridlos.kernels import effect
+from gridlos.kernels.conditional import Conditional, find_segment
+from gridlos.questions.obstacles import Obstacles
+
+__all__ = ["has_line_among"]
+
+Walls = NDArray[np.int64]
+Space = tuple[int, int, int, int]
+
+_OFF, _MAYBE, _ON = 0, 1, 2
+
+
+def has_line_among(obstacles: Obstacles, walls: Sequence[Conditional], one: Space, other: Space) -> bool:
+    """Return whether a line leads from inside the one space to inside the other past ``obstacles`` and ``walls``."""
+    size = obstacles.size
+    boxes = [(size * x, size * y, size * (x + w), size * (y + h)) for x, y, w, h in (one, other)]
+    barriers = _near(obstacles.barriers.astype(np.int64), boxes)
+    sure: list[Conditional] = []
+    doubtful: list[Conditional] = []
+    limited: list[Conditional] = []
+    for wall in walls:
+        status = _status(wall, boxes[0], boxes[1])
+        if status == _MAYBE:
+            doubtful.append(wall)
+        elif status == _ON:
+            (limited if wall.limited else sure).append(wall)
+    pivots = np.concatenate((obstacles.pivots.astype(np.int64), _ends(walls)))
+
+    def answer(*more: Sequence[Conditional]) -> int:
+        """With certainty: ``YES`` or ``NO``, all of these walls being hard."""
+        hard = np.concatenate((barriers, *(_segments(some) for some in more)))
+        spaces = np.array([one, other], np.int64)
+        found = effect.effects(
+            obstacles.arms, hard.astype(np.int32), pivots.astype(np.int32), spaces, np.array([[0, 1]], np.int64), size
+        )
+        return int(found[0])
+
+    if answer(sure, doubtful, limited) == effect.YES:
+        return True
+    if answer(sure) == effect.NO:
+        return False
+    if not doubtful and not any(_enters(wall, box) for wall in limited for box in boxes):
+        answers = {answer(sure, rest) for rest in _lifted(limited)} if limited else {answer(sure)}
+        if effect.YES in answers:
+            return True
+        if answers == {effect.NO}:
+            return False
+    return find_segment(obstacles.barriers, walls, one, other, size) is not None
+
+
+def _segments(walls: Sequence[Conditional]) -> Walls:
+    return np.array([(wall.x0, wall.y0, wall.x1, wall.y1) for wall in walls], np.int64).reshape(-1, 4)
+
+
+def _ends(walls: Sequence[Conditional]) -> Walls:
+    return _segments(walls).reshape(-1, 2)
+
+
+def _near(barriers: Walls, boxes: Sequence[tuple[int, ...]]) -> Walls:
+    """Return the walls whose box meets that of the two boxes."""
+    corners = np.array(boxes)
+    low, high = corners[:, :2].min(axis=0), corners[:, 2:].max(axis=0)
+    meets = (np.maximum(barriers[:, :2], barriers[:, 2:]) >= low) & (np.minimum(barriers[:, :2], barriers[:, 2:]) <= high)
+    return np.asarray(barriers[meets.all(axis=1)], np.int64)
+
+
+def _sides(wall: Conditional, box: tuple[int, ...]) -> tuple[int, int]:
+    """Return between which values the open box lies of ``cross(wall, point - start)``, which is negative on the wall's left."""
+    dx, dy = wall.x1 - wall.x0, wall.y1 - wall.y0
+    values = [dx * (y - wall.y0) - dy * (x - wall.x0) for x in box[::2] for y in box[1::2]]
+    return min(values), max(values)
+
+
+def _status(wall: Conditional, one: tuple[int, ...], other: tuple[int, ...]) -> int:
+    """Return whether the wall stops all segments from inside the one to inside the other box, none, or perhaps some."""
+    low_a, high_a = _sides(wall, one)
+    low_b, high_b = _sides(wall, other)
+    if (low_a >= 0 and low_b >= 0) or (high_a <= 0 and high_b <= 0):
+        return _OFF
+    if not ((low_a >= 0 and high_b <= 0) or (high_a <= 0 and low_b >= 0)):
+        return _ON if wall.side == 0 and wall.low <= 0 and wall.high >= 1 else _MAYBE
+    if wall.side and (wall.side == 1) == (low_a >= 0):
+        return _OFF
+    near_a, far_a = sorted((abs(low_a), abs(high_a)))
+    near_b, far_b = sorted((abs(low_b), abs(high_b)))
+    # The fraction of the way at the crossing lies strictly between these.
+    first = Fraction(near_a, near_a + far_b) if near_a + far_b else Fraction(0)
+    last = Fraction(far_a, far_a + near_b) if far_a + near_b else Fraction(1)
+    if wall.low <= first and last <= wall.high:
+        return _ON
+    return _OFF if last <= wall.low or first >= wall.high else _MAYBE
+
+
+def _enters(wall: Conditional, box: tuple[int, ...]) -> bool:
+    """May the wall meet the inside of the box?"""
+    low, high = _sides(wall, box)
+    x0, x1 = sorted((wall.x0, wall.x1))
+    y0, y1 = sorted((wall.y0, wall.y1))
+    return low < 0 < high and x1 > box[0] and x0 < box[2] and y1 > box[1] and y0 < box[3]
+
+
+def _lifted(walls: Sequence[Conditional]) -> list[list[Conditional]]:
+    """Return the walls without those on one straight line, for each such line."""
+    lines: dict[tuple[int, int, int], list[Conditional]] = {}
+    for wall in walls:
+        dx, dy = wall.x1 - wall.x0, wall.y1 - wall.y0
+        common = gcd(dx, dy) * (-1 if (dx, dy) < (0, 0) else 1)
+        key = dx // common, dy // common, (dx * wall.y0 - dy * wall.x0) // common
+        lines.setdefault(key, []).append(wall)
+    return [[wall for other, some in lines.items() if other != key for wall in some] for key in lines]
