@@ -598,3 +598,16 @@ def test_editions_fit_into_a_narrow_terminal(run, monkeypatch, edition):
     code, out, _ = run("editions", edition)
     assert code == 0
     assert max(map(len, out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    ("is_terminal", "is_compiled", "is_told"), [(True, False, True), (True, True, False), (False, False, False)]
+)
+def test_who_waits_for_the_first_call_is_told(run, monkeypatch, tmp_path, is_terminal, is_compiled, is_told):
+    if is_compiled:
+        (tmp_path / "line.contact.nbi").touch()
+    monkeypatch.setattr("gridlos.kernels.jit.cache_folder", lambda: tmp_path)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: is_terminal, raising=False)
+    code, _, problems = run("evaluate", ROOT / "maps" / "corridor.scene.json", "--edition", "dnd5e")
+    assert code == 0
+    assert any("the first call compiles the kernels" in problem for problem in problems) == is_told

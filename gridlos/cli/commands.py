@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import importlib.metadata
 import platform
+import sys
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import gridlos
 from gridlos import report
-from gridlos.cli.output import terminal_width, warn, write_bytes_to_stdout, write_text
+from gridlos.cli.output import tell, terminal_width, warn, write_bytes_to_stdout, write_text
 from gridlos.cli.warmup import warm_up
 from gridlos.errors import MapFileError, QuestionError, SceneError
 from gridlos.formats import UvttOptions, to_scene_json, with_creatures
@@ -100,11 +101,21 @@ def _asked(
     load_edition(given.edition)  # an unknown edition is told before anything about the map
     scene = _scene(given, given.edition)
     edition = load_edition(given.edition, options={**scene.options, **dict(given.option)})
+    _tell_of_the_first_call()
     try:
         found = gridlos.evaluate(scene, edition=edition, attack=given.attack, attackers=attackers, targets=targets)
     except (QuestionError, SceneError) as error:
         raise MapFileError(given.creatures or given.map, str(error)) from error
     return scene, edition, found
+
+
+def _tell_of_the_first_call() -> None:
+    """Tell somebody at a terminal why the first call of all takes so long."""
+    from gridlos.kernels.jit import cache_folder  # noqa: PLC0415 - as above
+
+    folder = cache_folder()
+    if sys.stderr is not None and sys.stderr.isatty() and (folder is None or not any(folder.glob("*.nbi"))):
+        tell(["the first call compiles the kernels, which takes half a minute or more; later ones find them"])
 
 
 def _scene(given: argparse.Namespace, edition: str | None = None) -> Scene:

@@ -1,6 +1,6 @@
 """Lines among walls that hide or stop in part: the kernel says what the oracle says, compiled and as plain Python.
 
-``HYPOTHESIS_PROFILE=thorough`` compares more than twenty thousand lines.
+``HYPOTHESIS_PROFILE=thorough`` compares more than a hundred thousand lines.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from gridlos.kernels.jit import interpreted
 from gridlos.questions.hiding import EveryWall
 
 CHUNKS = 10
-CASES = {"reduced": 10, "default": 100, "thorough": 1500}[support.PROFILE]
+CASES = {"reduced": 10, "default": 100, "thorough": 6500}[support.PROFILE]
 few = settings(max_examples=max(3, settings().max_examples // 6))
 slow_lines = interpreted(special.special_lines)
 
