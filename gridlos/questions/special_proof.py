@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridlos.battlemap import BattleMap
-from gridlos.facts import Contact, Hidden
+from gridlos.facts import Contact, Hidden, Stops
 from gridlos.questions.hiding import EveryWall, Terms
 from gridlos.questions.proof import meets
 from gridlos.questions.specials import Specials
@@ -21,10 +21,11 @@ Indices = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class _Past:
-    """Of the four lines from a corner: the names of what hides on each, and of what gives cover by its own word."""
+    """Of the four lines from a corner: the names of what hides on each, of what gives cover by its own word, of all it meets."""
 
     hiding: list[list[str]]
     worded: list[list[str]]
+    met: list[list[str]]
 
 
 def past_specials(
@@ -56,7 +57,7 @@ def past_specials(
     for c, line in enumerate(lines):
         by = tuple(past.hiding[c])
         if hidden[c] and line.contact is not Contact.BLOCKED:
-            line = replace(line, contact=Contact.BLOCKED, by=by)  # noqa: PLW2901 - a record, not a counter
+            line = replace(line, contact=Contact.BLOCKED, by=by or tuple(past.met[c]))  # noqa: PLW2901 - a record, not a counter
         elif hidden[c] and by:
             line = replace(line, by=(*line.by, *by))  # noqa: PLW2901
         found.append(replace(line, counted=bool(counted >> c & 1), through=tuple(past.worded[c])))
@@ -77,7 +78,7 @@ def _names(
     low, high = np.array([x.min(), y.min()]) * size, (np.array([x.max(), y.max()]) + 1) * size
     walls = specials.walls
     near = (np.maximum(walls[:, :2], walls[:, 2:]) >= low) & (np.minimum(walls[:, :2], walls[:, 2:]) <= high)
-    past = _Past([[] for _ in range(4)], [[] for _ in range(4)])
+    past = _Past([[] for _ in range(4)], [[] for _ in range(4)], [])
     parts: list[list[str]] = [[] for _ in range(4)]
     for owner in dict.fromkeys(specials.owners[near.all(axis=1)].tolist()):
         codes, words = _alone(battle_map, specials, specials.owners == owner, pair, squares, terms)
@@ -90,8 +91,8 @@ def _names(
                 past.hiding[c].append(name)
             elif codes[place]:
                 parts[c].append(name)
-    met = _met(battle_map, specials, squares, corner)
-    return _Past([alone or part or one for alone, part, one in zip(past.hiding, parts, met, strict=True)], past.worded)
+    met = _met(battle_map, specials.only((specials.stops & Stops.EFFECT) != 0), squares, corner)
+    return _Past([alone or part for alone, part in zip(past.hiding, parts, strict=True)], past.worded, met)
 
 
 def _met(battle_map: BattleMap, specials: Specials, squares: tuple[int, int], corner: int) -> list[list[str]]:
