@@ -205,5 +205,5 @@ class EveryWall:
 
 
 def any_free(hiding: Hiding) -> Bools:
-    """Return ``(c, 2)``: does some line between usable corners not stop?"""
+    """Return ``(c, 2)``: is some of the 16 lines not blocked, legs included?"""
     return np.asarray((hiding.tolls < special_cost.STOPPED).any(axis=2), np.bool_)

@@ -25,7 +25,6 @@ Numbers = NDArray[np.int64]
 
 _THOUSANDTHS = 1000
 _FOR_EVER = 2**40
-_NONE = "none"
 
 
 def floors_under(battle_map: BattleMap, spaces: Ints) -> list[float]:
