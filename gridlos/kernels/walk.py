@@ -29,7 +29,7 @@ def new_scratch(arms: Array, bins: Array) -> Array:
 
 
 @inner_kernel
-def _is_in_arc(ux: int, uy: int, ax: int, ay: int, dx: int, dy: int) -> bool:
+def is_in_arc(ux: int, uy: int, ax: int, ay: int, dx: int, dy: int) -> bool:
     """Is ``a`` strictly inside the arc from ``u`` to a different ``d``, turning with positive cross products?"""
     turn = ux * dy - uy * dx
     if turn > 0:
@@ -64,9 +64,9 @@ def sector(bits: int, scratch: Array, first: int, last: int, ux: int, uy: int, l
             on_arm = True
         elif same:
             others = True
-        elif _is_in_arc(ux, uy, ax, ay, dx, dy):
+        elif is_in_arc(ux, uy, ax, ay, dx, dy):
             left_way = False
-        elif _is_in_arc(dx, dy, ax, ay, ux, uy):
+        elif is_in_arc(dx, dy, ax, ay, ux, uy):
             right_way = False
     if same:
         left = (leg & RIGHT) != 0 or ((leg & LEFT) != 0 and not others)
