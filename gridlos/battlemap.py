@@ -337,8 +337,8 @@ def _check(squares: NDArray[Any], n_letters: int, walls: tuple[Wall, ...], subdi
             "$.squares",
             f"sides stay below {LATTICE_LIMIT // subdivisions} squares",
         )
-    if not 0 < feet < float("inf"):
-        raise SceneError(f"{feet} feet in a square", "$.feet_per_square", "give a finite number above 0")
+    if not 0.001 <= feet <= 1_000_000:
+        raise SceneError(f"{feet} feet in a square", "$.feet_per_square", "give a number from 0.001 to 1,000,000")
     if not 0 <= int(squares.min()) <= int(squares.max()) < n_letters:
         raise SceneError("a square's letter is not in the legend", "$.squares")
     names = Counter(wall.id for wall in walls)

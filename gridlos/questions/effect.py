@@ -117,7 +117,7 @@ def _can_stop(specials: Specials, channel: Channel, pairs: Indices) -> bool:
         return False
     low, high = int(bands[:, 0].min()), int(bands[:, 1].max())
     heights = specials.bodies[:, special_cost.HEAD] - specials.bodies[:, special_cost.FEET]
-    if heights.min(initial=high) > high - low:
+    if len(heights) and heights.min() > high - low:
         return False
     return any(_hiding(low, high, *heights) for _, heights in _by_heights(specials, pairs))
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
 from typing import Any
 
 import numpy as np
@@ -184,7 +186,7 @@ class EveryWall:
 
     def lines(self, asks: Indices, blocked: Lines, terms: Terms) -> tuple[Any, Any, Any, Any]:
         """Return what the kernel finds for its ``asks (k, 4)``: codes, tolls, words and ends."""
-        far = int(_LOW_FEET // self.feet_per_square) if terms.low_obstacles else -1
+        far = floor(_LOW_FEET / Fraction(str(self.feet_per_square))) if terms.low_obstacles else -1
         diagonals = 2 if terms.diagonals == "5-10-5" else 1
         numbers = np.array([self.size, *self.shape, terms.least, far, diagonals, self.n_words], np.int64)
         arrays: list[NDArray[Any]] = [

@@ -260,8 +260,14 @@ class _Explainer:
             pair = int(self.indices[0][i]), int(self.indices[1][j])
             squares = (attacker[1] * battle_map.cols + attacker[0], target[1] * battle_map.cols + target[0])
             hidden, counted = self.facts.hidden[choice, corner], int(self.facts.counted[choice])
+            edition = self.judgement.edition
+            worded = {
+                word: int(nibbles[choice, corner])
+                for word, nibbles in self.facts.tagged or ()
+                if edition.degree_code(word) > 0
+            }
             terms = self.measures.terms
-            lines = past_specials(battle_map, specials, lines, pair, squares, corner, hidden, counted, terms)
+            lines = past_specials(battle_map, specials, lines, pair, squares, corner, hidden, worded, counted, terms)
         if self.facts.soft is not None and self.judgement.soft[i, j]:
             pair = int(self.indices[0][i]), int(self.indices[1][j])
             blocked = int(self.facts.soft[self.judgement.choice[i, j], corner])

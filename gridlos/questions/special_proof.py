@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -36,6 +37,7 @@ def past_specials(
     squares: tuple[int, int],
     corner: int,
     hidden: NDArray[np.uint8],
+    worded: Mapping[str, int],
     counted: int,
     terms: Terms,
 ) -> tuple[ProofLine, ...]:
@@ -49,10 +51,19 @@ def past_specials(
         Attacker and target; their squares, ``row * cols + column``.
     hidden
         ``(4,)`` uint8 of Hidden: what all walls hide on each line, 0 below what counts.
+    worded
+        The cover words that give cover, with the nibble of lines on which they do.
     counted
         Nibble of the corners of the target's square that no wall cuts off.
     """
     past = _names(battle_map, specials, pair, squares, corner, terms)
+    through: list[list[str]] = [[] for _ in range(4)]
+    for word, nibble in worded.items():
+        owners = specials.only(specials.word == specials.words.index(word))
+        alone, met = _names(battle_map, owners, pair, squares, corner, terms).worded, _met(battle_map, owners, squares, corner)
+        for c in range(4):
+            if nibble >> c & 1:
+                through[c] += alone[c] or met[c]
     found = []
     for c, line in enumerate(lines):
         by = tuple(past.hiding[c])
@@ -60,7 +71,7 @@ def past_specials(
             line = replace(line, contact=Contact.BLOCKED, by=by or tuple(past.met[c]))  # noqa: PLW2901 - a record, not a counter
         elif hidden[c] and by:
             line = replace(line, by=(*line.by, *by))  # noqa: PLW2901
-        found.append(replace(line, counted=bool(counted >> c & 1), through=tuple(past.worded[c])))
+        found.append(replace(line, counted=bool(counted >> c & 1), through=tuple(dict.fromkeys(through[c]))))
     return tuple(found)
 
 

@@ -125,15 +125,16 @@ def specials_of(scene: Scene) -> Specials | None:
     """Return what of a scene stops, hides or covers in part; None if nothing does."""
     battle_map = scene.battle_map
     bodies = _bodies(scene)
-    pieces = [*_of_walls(battle_map), *_of_squares(battle_map), *_of_floors(battle_map, int(bodies[:, 4].min(initial=0)))]
+    low, high = (int(bodies[:, 4].min()), int(bodies[:, 5].max())) if len(bodies) else (0, 0)
+    pieces = [*_of_walls(battle_map), *_of_squares(battle_map), *_of_floors(battle_map, low)]
     if not pieces:
         return None
-    # A band that ends beyond all bodies might as well end just there.
-    low, high = int(bodies[:, 4].min(initial=0)) - 1, int(bodies[:, 5].max(initial=0)) + 1
-    bands = np.clip(np.array([(one.bottom, one.top) for one in pieces], np.int64), low, high) - low
-    bodies[:, 4:] -= low
-    unit = gcd(*np.unique(np.concatenate((bands.ravel(), bodies[:, 4:].ravel()))).tolist()) or 1
-    bodies[:, 4:] //= unit
+    # A band that ends beyond all bodies might as well end one unit beyond them.
+    bands = np.array([(one.bottom, one.top) for one in pieces], np.int64)
+    heights = np.concatenate((np.clip(bands, low, high).ravel(), bodies[:, 4:].ravel())) - low
+    unit = gcd(*np.unique(heights).tolist()) or 1
+    bands = (np.clip(bands, low - unit, high + unit) - low) // unit + 1
+    bodies[:, 4:] = (bodies[:, 4:] - low) // unit + 1
     words = tuple(dict.fromkeys(one.behaviour.cover for one in pieces if one.behaviour.cover is not None))
     sides = {None: 0, "left": special_cost.FROM_LEFT, "right": special_cost.FROM_RIGHT}
     counts = [len(one.walls) for one in pieces]
@@ -146,7 +147,7 @@ def specials_of(scene: Scene) -> Specials | None:
         stops=column([one.behaviour.stops for one in pieces], np.uint8),
         limited=column([one.behaviour.limited for one in pieces], np.uint8),
         side=column([sides[one.behaviour.blocks_from] for one in pieces]),
-        bands=np.repeat(bands // unit, counts, axis=0),
+        bands=np.repeat(bands, counts, axis=0),
         words=words,
         word=column([-1 if (word := one.behaviour.cover) is None else words.index(word) for one in pieces]),
         is_slit=column([one.behaviour.is_slit for one in pieces], np.bool_),

@@ -32,7 +32,7 @@ MEANINGS = {
 }
 
 _NO_BREAK = "\0"
-_SQUARE = re.compile(r"(?:.+ in |floor of )?square \((\d+), (\d+)\)")
+_SQUARE = re.compile(r"(?!creature |wall )(?:.+ in |floor of )?square \((\d+), (\d+)\)")
 
 
 def draw_proof(verdict: Verdict, scene: Scene, *, width: int = 100) -> str:
@@ -115,7 +115,7 @@ class _ProofDrawing:
         """Put the letters of the map; solid squares are filled, and so is what lies between two of them."""
         known = np.array([list(row) for row in self.battle_map.to_rows()])
         for match in map(_SQUARE.fullmatch, self.blockers):
-            if match:
+            if match and self.battle_map.has_square(int(match[1]), int(match[2])):
                 known[int(match[2]), int(match[1])] = "X"
                 self.used.add("X")
         n_rows, n_columns = self.letters.shape

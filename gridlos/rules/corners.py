@@ -5,7 +5,7 @@ bits 2 to 14, what it costs; bits 0 and 1, the corner. Of equal costs the first 
 is taken.
 
 For cover the cost is a rank: by the penalty for the attacker, then by the lines blocked by walls, then by those blocked
-by creatures. What the four lines from a corner are like is its *class*, ``25 walls + 5 creatures + together``: the
+by creatures, then by either. What the four lines from a corner are like is its *class*, ``25 walls + 5 creatures + together``: the
 number of lines that walls block, that creatures block, and that either blocks, each 0 … 4.
 """
 
@@ -124,12 +124,14 @@ def lines_of(cut_corners: str, counted: Masks, blocked: Masks) -> Masks:
 
 
 def ranks_of(penalties: NDArray[np.int64]) -> Keys:
-    """Return the rank of every class by its penalty, then by lines blocked by walls, then by creatures.
+    """Return the rank of every class by its penalty, then by lines blocked by walls, by creatures, by either, then by its degree.
 
-    ``penalties (125,)`` are those of the classes, or ``(125 d,)`` those of classes with ``d`` degrees, degree by degree.
+    ``penalties (125,)`` are those of the classes, or ``(125 d,)`` those of classes with ``d`` degrees, degree by degree. Two
+    corners of one rank give the same answers.
     """
-    walls, creatures, _ = (np.tile(part, len(penalties) // N_CLASSES) for part in class_parts())
-    order = penalties * 64 + walls * 8 + creatures
+    walls, creatures, together = (np.tile(part, len(penalties) // N_CLASSES).astype(np.int64) for part in class_parts())
+    order = ((penalties * 8 + walls) * 8 + creatures) * 8 + together
+    order = order * (len(penalties) // N_CLASSES) + np.arange(len(penalties)) // N_CLASSES
     ranks: Keys = np.unique(order, return_inverse=True)[1].astype(np.uint16)
     return ranks
 
@@ -145,11 +147,11 @@ def keys_of(costs: Keys, usable: Masks) -> Keys:
 def worst_keys(classes: Masks | Keys, usable: Masks, ranks: Keys) -> Keys:
     """Return the key of the worst corner of each choice, ``(C, 1)``: the rank of its class and the corner.
 
-    It is the usable one with the most lines blocked by walls, then by creatures; of equals the first. Of graded classes
-    (:mod:`gridlos.rules.grades`) it is one with the largest degree, and among these so.
+    It is the usable one with the most lines blocked by walls, then by creatures, then by either; of equals the first. Of
+    graded classes (:mod:`gridlos.rules.grades`) it is one with the largest degree, and among these so.
     """
-    order = classes // np.uint8(5) << np.uint8(2)
-    order += np.uint8(131) - _CORNERS
+    order = classes.astype(np.uint16) << np.uint16(2)
+    order += np.uint16(4) - _CORNERS
     order[_UNUSABLE_KEYS.take(usable, axis=0) > 0] = 0
     corner = order.argmax(axis=1)
     rank = ranks.take(classes[np.arange(len(classes)), corner])

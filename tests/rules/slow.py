@@ -201,9 +201,9 @@ class Reader:
         worst = adjacent_melee and self.options["adjacent_melee_mode"] == "all_corners"
         creatures = self.creatures_count(at, adjacent_melee=adjacent_melee)
 
-        def cost(lines: Lines) -> tuple[int, int, int]:
+        def cost(lines: Lines) -> tuple[int, ...]:
             degrees = self.hard(lines, worst=worst), self.by_creatures(lines)
-            return self.penalty(*degrees), lines.walls, lines.creatures
+            return self.penalty(*degrees), lines.walls, lines.creatures, lines.together, self.degrees.index(degrees[0])
 
         entries = []
         for choice in choices:
@@ -211,14 +211,19 @@ class Reader:
             found = {c: self.lines_at(choice, c, creatures=creatures) for c in corners}
             if worst and found:
                 badness = {
-                    c: (self.degrees.index(self.hard(lines, worst=worst)), lines.walls, lines.creatures)
+                    c: (
+                        self.degrees.index(self.hard(lines, worst=worst)),
+                        lines.walls,
+                        lines.creatures,
+                        lines.together,
+                    )
                     for c, lines in found.items()
                 }
                 worst_one = max(corners, key=lambda c: (badness[c], -c))
                 found = {worst_one: found[worst_one]}
             entries += [(False, cost(lines), choice, c, lines) for c, lines in found.items()]
             if not found:
-                entries.append((True, (0, 0, 0), choice, 0, CUT_OFF))
+                entries.append((True, (0,) * 5, choice, 0, CUT_OFF))
         if self.facts.tagged is not None and not worst and not self.counts_all_squares:
             seeing = [entry for entry in entries if not entry[0] and not self.is_blind(*entry[2:4])]
             entries = seeing or entries

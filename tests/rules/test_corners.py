@@ -38,21 +38,22 @@ def test_classes_are_counts(cut_corners):
 @settings(deadline=None)
 @given(penalties=st.lists(st.integers(-20, 20) | st.just(10_000), min_size=N_CLASSES, max_size=N_CLASSES))
 def test_ranks_sort_by_penalty_then_walls_then_creatures(penalties):
-    walls, creatures, _ = (part.tolist() for part in class_parts())
+    walls, creatures, together = (part.tolist() for part in class_parts())
     ranks = ranks_of(np.array(penalties, np.int64)).tolist()
-    order = [(penalties[k], walls[k], creatures[k]) for k in range(N_CLASSES)]
+    order = [(penalties[k], walls[k], creatures[k], together[k]) for k in range(N_CLASSES)]
     for a in range(0, N_CLASSES, 7):
         for b in range(N_CLASSES):
             assert (ranks[a] < ranks[b]) == (order[a] < order[b])
 
 
-def test_ranks_of_graded_classes_know_the_degree_by_its_penalty_alone():
+def test_ranks_of_graded_classes_know_the_degree_by_its_penalty_and_last_by_itself():
     random = np.random.default_rng(3)
     by_degree = random.integers(0, 5, 8)  # 8 degrees, some of which cost the same
-    walls, creatures, _ = (np.tile(part, 8).tolist() for part in class_parts())
+    walls, creatures, together = (np.tile(part, 8).tolist() for part in class_parts())
     penalties = by_degree.repeat(N_CLASSES)
     ranks = ranks_of(penalties).tolist()
-    order = list(zip(penalties.tolist(), walls, creatures, strict=True))
+    degrees = np.arange(8).repeat(N_CLASSES).tolist()
+    order = list(zip(penalties.tolist(), walls, creatures, together, degrees, strict=True))
     place = {key: k for k, key in enumerate(sorted(set(order)))}
     assert ranks == [place[key] for key in order]
 
@@ -61,7 +62,7 @@ def test_keys_hold_the_rank_of_every_graded_class_of_sixty_degrees():
     penalties = np.arange(60).repeat(N_CLASSES)
     ranks = ranks_of(penalties)
     keys = keys_of(np.tile(ranks[:, None], 4), np.full(len(ranks), 15, np.uint8))
-    assert int(ranks.max()) == 60 * 25 - 1
+    assert int(ranks.max()) == 60 * N_CLASSES - 1
     assert np.array_equal(keys >> 2, np.tile(ranks[:, None], 4))
 
 
