@@ -315,7 +315,7 @@ _NOTHING = Behaviour()
 
 
 def behaviour_of(record: Wall | SquareKind) -> Behaviour:
-    """Return what a wall or square does as it stands now: nothing if it is an open door or nothing judges it yet.
+    """Return what a wall or square does as it stands now: nothing if it is an open door, or has a threshold, which is not judged yet.
 
     >>> low = behaviour_of(Wall(start=(0, 0), end=(0, 1), kind="low wall", top=2.5))
     >>> low.bottom, low.top, low.above_floor
@@ -323,7 +323,7 @@ def behaviour_of(record: Wall | SquareKind) -> Behaviour:
     >>> behaviour_of(SquareKind(kind="terrain")).limited
     <Stops.SIGHT: 2>
     """
-    if (isinstance(record, Wall) and record.state == "open") or _missing(record):
+    if isinstance(record, Wall) and (record.state == "open" or record.threshold is not None):
         return _NOTHING
     kind = KINDS[record.kind]
     stops, limited = kind.stops, kind.limited
@@ -346,7 +346,7 @@ def behaviour_of(record: Wall | SquareKind) -> Behaviour:
 
 
 def _missing(record: Wall | SquareKind) -> list[str]:
-    """Return the kind and the keys of a record without which it cannot be judged."""
+    """Return the kind and the keys of a record that change nothing yet."""
     if not isinstance(record, Wall):
         return []
     labels: list[str] = [record.kind] if KINDS[record.kind].concealment else []  # only squares conceal

@@ -9,7 +9,6 @@ from gridlos.facts import Stops
 from gridlos.walls import (
     BUILT_IN,
     KINDS,
-    Behaviour,
     SquareKind,
     Threshold,
     Wall,
@@ -66,14 +65,20 @@ def test_what_walls_stop(keys, stops):
     ("keys", "label"),
     [
         ({"kind": "brush"}, "brush"),
-        ({"kind": "fog", "effect": True, "cover": "improved"}, "fog"),
+        ({"kind": "fog"}, "fog"),
         ({"threshold": Threshold(kind="proximity", feet=10)}, 'key "threshold"'),
     ],
 )
 def test_what_has_no_behaviour_stops_nothing_and_warns(keys, label):
     wall = Wall(**ENDS, **keys)
-    assert behaviour_of(wall) == Behaviour()
+    behaviour = behaviour_of(wall)
+    assert (behaviour.stops, behaviour.limited, behaviour.cover) == (Stops.NOTHING, Stops.NOTHING, None)
     assert warnings_for([(wall, 1), (Wall(**ENDS), 1), (wall, 1)], "wall") == (f"{label}: not used yet (2 walls)",)
+
+
+def test_a_wall_of_fog_keeps_what_is_said_of_it():
+    behaviour = behaviour_of(Wall(**ENDS, kind="fog", effect=True, cover="improved"))
+    assert (behaviour.stops, behaviour.cover) == (Stops.EFFECT, "improved")
 
 
 WHOLE = (None, None)
