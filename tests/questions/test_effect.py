@@ -31,7 +31,7 @@ from gridlos.scene import Scene
 from gridlos.walls import Wall
 
 CHUNKS = 4
-SCENES = {"reduced": 8, "default": 100, "thorough": 1500}[PROFILE]
+SCENES = {"reduced": 8, "default": 100, "thorough": 7000}[PROFILE]
 EQUAL = {"reduced": 8, "default": 60, "thorough": 1200}[PROFILE]
 PAIR = np.array([[0, 1]], np.int64)
 
