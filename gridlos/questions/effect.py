@@ -18,7 +18,7 @@ from gridlos.questions.hindered import has_line_among
 from gridlos.questions.obstacles import Obstacles, obstacles_of
 from gridlos.questions.specials import Specials
 
-__all__ = ["Lines", "effect_among_specials", "has_lines_of_effect"]
+__all__ = ["effect_among_specials", "has_lines_of_effect"]
 
 Indices = NDArray[np.int64]
 Lines = NDArray[np.uint16]

@@ -15,7 +15,7 @@ from gridlos.kernels import line
 from gridlos.questions.concealment import concealing_lines, target_concealment
 from gridlos.questions.creatures import Bodies, flanked, reached, relations, soft_lines
 from gridlos.questions.effect import effect_among_specials, has_lines_of_effect
-from gridlos.questions.hiding import Hiding, Terms, any_free, hiding_of
+from gridlos.questions.hiding import ALL_BLOCKED, TURNED, Hiding, Terms, any_free, hiding_of
 from gridlos.questions.obstacles import Obstacles, are_channels_equal, obstacles_of
 from gridlos.questions.specials import Specials
 from gridlos.scene import Scene
@@ -25,20 +25,6 @@ __all__ = ["Measures", "pair_facts"]
 Indices = NDArray[np.int64]
 Lines = NDArray[np.uint16]
 
-ALL_BLOCKED = 0xFFFF
-
-
-def _turned_lines() -> Lines:
-    """Return for the 16 bits of a choice's lines the same lines from the other side: bit ``4 i + j`` becomes ``4 j + i``."""
-    bits = np.arange(1 << 16)
-    turned = np.zeros(1 << 16, np.uint16)
-    for i in range(4):
-        for j in range(4):
-            turned |= ((bits >> (4 * i + j) & 1) << (4 * j + i)).astype(np.uint16)
-    return turned
-
-
-_TURNED = _turned_lines()
 _UNCUT = np.array([sum(1 << c for c in range(4) if legs >> (2 * c) & 3) for legs in range(256)], np.uint8)
 """The nibble of corners that their square's centre sees, by the low byte of its legs."""
 
@@ -187,7 +173,7 @@ class _Order:
 
     def nibbles(self, forth: Lines, back: Lines) -> Masks:
         """Return ``(C, 4)`` nibbles of lines whose 16 bits all are written from the first square to the second."""
-        lines = self.either_way(forth, _TURNED[back])
+        lines = self.either_way(forth, TURNED[back])
         return np.stack([lines >> (4 * corner) & 15 for corner in range(4)], axis=1).astype(np.uint8)
 
 

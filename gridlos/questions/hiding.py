@@ -17,15 +17,30 @@ from gridlos.kernels.jit import interpreted
 from gridlos.questions.obstacles import Obstacles
 from gridlos.questions.specials import Specials
 
-__all__ = ["EveryWall", "Hiding", "Terms", "any_free", "hiding_of"]
+__all__ = ["ALL_BLOCKED", "TURNED", "EveryWall", "Hiding", "Terms", "any_free", "hiding_of"]
 
 Indices = NDArray[np.int64]
 Lines = NDArray[np.uint16]
 
-_ALL_BLOCKED = 0xFFFF
 _LOW_FEET = 30
 _WIDEST = 2**62
 _BITS = np.arange(16)
+
+
+ALL_BLOCKED = 0xFFFF
+
+
+def _turned_bits() -> Lines:
+    """Return for the 16 bits of a choice's lines the same lines from the other side: bit ``4 i + j`` becomes ``4 j + i``."""
+    bits = np.arange(1 << 16)
+    turned = np.zeros(1 << 16, np.uint16)
+    for i in range(4):
+        for j in range(4):
+            turned |= ((bits >> (4 * i + j) & 1) << (4 * j + i)).astype(np.uint16)
+    return turned
+
+
+TURNED = _turned_bits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +117,7 @@ def hiding_of(
     directions: list[tuple[NDArray[Any], ...]] = []
     for way in range(2):
         order = [way, 1 - way]
-        lines = blocked if way == 0 else _turned(blocked)
+        lines = blocked if way == 0 else TURNED[blocked]
         is_blocked = (lines[:, None] >> _BITS & 1).astype(np.bool_)
         codes = np.where(is_blocked, np.uint8(Hidden.ALL), np.uint8(0))
         tolls = np.where(is_blocked, np.uint8(special_cost.STOPPED), np.uint8(0))
@@ -111,7 +126,7 @@ def hiding_of(
         if way and is_mutual:
             forth = directions[0]
             codes, tolls = (_turned_lines(of_lines) for of_lines in forth[:2])
-            words = np.stack([_turned(column) for column in forth[2].T], axis=1) if specials.words else words
+            words = TURNED[forth[2]]
             ends = forth[3][:, ::-1]
         elif len(near):
             asks = np.concatenate((creatures[near][:, order], squares[near][:, order]), axis=1)
@@ -123,12 +138,6 @@ def hiding_of(
 
 def _turned_lines(of_lines: Masks) -> Masks:
     return of_lines.reshape(-1, 4, 4).swapaxes(1, 2).reshape(-1, 16)
-
-
-def _turned(lines: Lines) -> Lines:
-    bits = (lines[:, None] >> _BITS & 1).reshape(-1, 4, 4).swapaxes(1, 2).reshape(-1, 16)
-    turned: Lines = (bits << _BITS).sum(axis=1).astype(np.uint16)
-    return turned
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -182,7 +191,7 @@ class EveryWall:
         top, bottom, left, right = y.min(axis=1), y.max(axis=1) + 1, x.min(axis=1), x.max(axis=1) + 1
         before = self.before
         count = before[bottom, right] - before[top, right] - before[bottom, left] + before[top, left]
-        return np.flatnonzero((count > 0) & (blocked != _ALL_BLOCKED))
+        return np.flatnonzero((count > 0) & (blocked != ALL_BLOCKED))
 
     def lines(self, asks: Indices, blocked: Lines, terms: Terms) -> tuple[Any, Any, Any, Any]:
         """Return what the kernel finds for its ``asks (k, 4)``: codes, tolls, words and ends."""

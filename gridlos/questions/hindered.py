@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import gcd
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gridlos.kernels import effect
 from gridlos.kernels.conditional import Conditional, find_segment
+from gridlos.kernels.dual import line_of
 from gridlos.questions.obstacles import Obstacles
+from gridlos.questions.proof import boxes_meet
 
 __all__ = ["has_line_among"]
 
@@ -71,8 +72,7 @@ def _near(barriers: Walls, boxes: Sequence[tuple[int, ...]]) -> Walls:
     """Return the walls whose box meets that of the two boxes."""
     corners = np.array(boxes)
     low, high = corners[:, :2].min(axis=0), corners[:, 2:].max(axis=0)
-    meets = (np.maximum(barriers[:, :2], barriers[:, 2:]) >= low) & (np.minimum(barriers[:, :2], barriers[:, 2:]) <= high)
-    return np.asarray(barriers[meets.all(axis=1)], np.int64)
+    return np.asarray(barriers[boxes_meet(barriers, *low.tolist(), *high.tolist())], np.int64)
 
 
 def _sides(wall: Conditional, box: tuple[int, ...]) -> tuple[int, int]:
@@ -114,8 +114,5 @@ def _lifted(walls: Sequence[Conditional]) -> list[list[Conditional]]:
     """Return the walls without those on one straight line, for each such line."""
     lines: dict[tuple[int, int, int], list[Conditional]] = {}
     for wall in walls:
-        dx, dy = wall.x1 - wall.x0, wall.y1 - wall.y0
-        common = gcd(dx, dy) * (-1 if (dx, dy) < (0, 0) else 1)
-        key = dx // common, dy // common, (dx * wall.y0 - dy * wall.x0) // common
-        lines.setdefault(key, []).append(wall)
+        lines.setdefault(line_of(wall.x0, wall.y0, wall.x1, wall.y1), []).append(wall)
     return [[wall for other, some in lines.items() if other != key for wall in some] for key in lines]

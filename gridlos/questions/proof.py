@@ -16,7 +16,7 @@ from gridlos.kernels.single import contact_among
 from gridlos.questions.obstacles import Obstacles
 from gridlos.verdict import ProofLine
 
-__all__ = ["corner_of", "meets", "proof_lines"]
+__all__ = ["boxes_meet", "corner_of", "meets", "proof_lines"]
 
 Lattice = NDArray[np.int64]
 Square = tuple[int, int]
@@ -80,7 +80,7 @@ def _suspects(battle_map: BattleMap, a: Square, b: Square) -> _Suspects:
     segments = battle_map.segments.astype(np.int64)
     stops = (battle_map.stops & Stops.EFFECT) != 0
     stops[battle_map.special] = False
-    near = np.flatnonzero(stops & _boxes_meet(segments, x0 * size, y0 * size, x1 * size, y1 * size))
+    near = np.flatnonzero(stops & boxes_meet(segments, x0 * size, y0 * size, x1 * size, y1 * size))
     top, left = max(y0, 0), max(x0, 0)
     squares = np.argwhere(battle_map.terrain[top:y1, left:x1] & Stops.EFFECT)[:, ::-1] + (left, top)
     n_walls, n_squares = len(segments), len(squares)
@@ -100,7 +100,8 @@ def _suspects(battle_map: BattleMap, a: Square, b: Square) -> _Suspects:
     )
 
 
-def _boxes_meet(walls: Lattice, x0: int, y0: int, x1: int, y1: int) -> Bools:
+def boxes_meet(walls: Lattice, x0: int, y0: int, x1: int, y1: int) -> Bools:
+    """Return ``(k,)``: does the box of each wall meet the box?"""
     low, high = np.minimum(walls[:, :2], walls[:, 2:]), np.maximum(walls[:, :2], walls[:, 2:])
     meet: Bools = (low[:, 0] <= x1) & (high[:, 0] >= x0) & (low[:, 1] <= y1) & (high[:, 1] >= y0)
     return meet
@@ -158,7 +159,7 @@ def meets(walls: Lattice, p: tuple[int, int], q: tuple[int, int]) -> Bools:
         | ((of_p > 0) & (of_q > 0))
         | ((of_p < 0) & (of_q < 0))
     )
-    return ~apart & _boxes_meet(walls, min(p[0], q[0]), min(p[1], q[1]), max(p[0], q[0]), max(p[1], q[1]))
+    return ~apart & boxes_meet(walls, min(p[0], q[0]), min(p[1], q[1]), max(p[0], q[0]), max(p[1], q[1]))
 
 
 def _place(wall: list[int], p: tuple[int, int], q: tuple[int, int]) -> Fraction:

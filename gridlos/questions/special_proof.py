@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gridlos.battlemap import BattleMap
 from gridlos.facts import Contact, Hidden, Stops
 from gridlos.questions.hiding import EveryWall, Terms
-from gridlos.questions.proof import meets
+from gridlos.questions.proof import boxes_meet, meets
 from gridlos.questions.specials import Specials
 from gridlos.verdict import ProofLine
 
@@ -88,10 +88,10 @@ def _names(
     y, x = np.divmod(np.array(squares), cols)
     low, high = np.array([x.min(), y.min()]) * size, (np.array([x.max(), y.max()]) + 1) * size
     walls = specials.walls
-    near = (np.maximum(walls[:, :2], walls[:, 2:]) >= low) & (np.minimum(walls[:, :2], walls[:, 2:]) <= high)
+    near = boxes_meet(walls, *low.tolist(), *high.tolist())
     past = _Past([[] for _ in range(4)], [[] for _ in range(4)], [])
     parts: list[list[str]] = [[] for _ in range(4)]
-    for owner in dict.fromkeys(specials.owners[near.all(axis=1)].tolist()):
+    for owner in dict.fromkeys(specials.owners[near].tolist()):
         codes, words = _alone(battle_map, specials, specials.owners == owner, pair, squares, terms)
         name = _name(battle_map, owner)
         for c in range(4):
