@@ -20,7 +20,6 @@ __all__ = [
     "HEIGHT_BY_SIZE",
     "REACH_BY_SIZE",
     "SQUARES_BY_SIZE",
-    "UNABLE",
     "CarriedLight",
     "Creature",
     "Senses",
@@ -47,9 +46,6 @@ HEIGHT_BY_SIZE: Mapping[str, float] = MappingProxyType({
     "large": 10, "huge": 15, "gargantuan": 20, "colossal": 30,
 })  # fmt: skip
 """Feet from the feet to the head of an upright creature."""
-
-UNABLE = frozenset({"bound", "dead", "helpless", "paralyzed", "sleeping", "stunned", "unconscious"})
-"""Conditions in which a creature cannot attack, so that it threatens nobody."""
 
 _BELOW_SMALL = ("fine", "diminutive", "tiny")
 _HIGHEST = 1_000_000
@@ -157,8 +153,6 @@ class Creature(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     (5, 1, 2, 2)
     >>> Creature(id="rat", at=(2.5, 3), size="tiny").occupied
     (2, 3, 1, 1)
-    >>> Creature(id="guard", at=(0, 0), conditions=("prone", "stunned")).is_able
-    False
     """
 
     id: str
@@ -231,11 +225,6 @@ class Creature(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         """
         return HEIGHT_BY_SIZE[self.size] if self.height is None else self.height
 
-    @property
-    def is_able(self) -> bool:
-        """Whether no condition keeps it from attacking."""
-        return UNABLE.isdisjoint(self.conditions)
-
     def gives_cover_against(self, side: str) -> bool:
         """Return whether it can give soft cover against attacks from that side.
 
@@ -251,25 +240,22 @@ class Creature(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 _USED = frozenset({
     "id", "name", "at", "size", "space", "side", "reach", "reach_min", "armed", "conditions", "gives_cover",
-    "can_be_flanked", "mount", "extra",
-    "elevation", "height",
+    "can_be_flanked", "mount", "extra", "elevation", "height", "dexterity", "shield", "weapon",
 })  # fmt: skip
 _DEFAULTS = {field.name: field.default for field in msgspec.structs.fields(Creature) if field.name not in _USED}
 
 
 def warnings_for_creatures(creatures: Iterable[Creature]) -> tuple[str, ...]:
-    """Return one line for each key and each condition that nothing uses yet, with the number of creatures that have it.
+    """Return one line for each key that nothing uses yet, with the number of creatures that have it.
 
-    >>> warnings_for_creatures([Creature(id="a", at=(0, 0), shield=2), Creature(id="b", at=(1, 0), shield=1)])
-    ('creature key "shield": not used yet (2 creatures)',)
-    >>> warnings_for_creatures([Creature(id="a", at=(0, 0), conditions=("prone", "stunned"))])
-    ('condition "prone": not used yet (1 creature)',)
+    >>> warnings_for_creatures([Creature(id="a", at=(0, 0), hidden=True), Creature(id="b", at=(1, 0), hidden=True)])
+    ('creature key "hidden": not used yet (2 creatures)',)
     """
     keys: Counter[str] = Counter()
-    conditions: Counter[str] = Counter()
     for creature in creatures:
         keys.update(name for name, default in _DEFAULTS.items() if getattr(creature, name) != default)
-        conditions.update(set(creature.conditions) - UNABLE)
-    counts = [(f'creature key "{name}"', keys[name]) for name in _DEFAULTS if keys[name]]
-    counts += [(f'condition "{name}"', count) for name, count in sorted(conditions.items())]
-    return tuple(f"{label}: not used yet ({count} creature{'s'[: count != 1]})" for label, count in counts)
+    return tuple(
+        f'creature key "{name}": not used yet ({keys[name]} creature{"s"[: keys[name] != 1]})'
+        for name in _DEFAULTS
+        if keys[name]
+    )

@@ -26,10 +26,12 @@ __all__ = [
     "Contact",
     "Hidden",
     "Ints",
+    "Light",
     "Masks",
     "PairFacts",
     "Relation",
     "Stops",
+    "Traits",
 ]
 
 Bools = NDArray[np.bool_]
@@ -88,6 +90,14 @@ class Hidden(IntEnum):
     ALL = 7  # h = 1
 
 
+class Light(IntEnum):
+    """How much light there is, ordered."""
+
+    DARK = 0
+    DIM = 1
+    BRIGHT = 2
+
+
 class Relation(IntEnum):
     """What two creatures are to each other by their sides."""
 
@@ -101,6 +111,55 @@ class Attack(StrEnum):
 
     RANGED = "ranged"
     MELEE = "melee"
+    AREA = "area"  # an effect that spreads from a point, against which one saves
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Traits:
+    """What rules read of ``n`` creatures themselves, wherever they stand.
+
+    Attributes
+    ----------
+    conditions
+        The conditions of each, in the words of the scene.
+    weapons
+        The weapon of each; None: not known.
+    dexterity
+        ``(n,)`` int16: the modifier; 0 where it is not known.
+    knows_dexterity
+        ``(n,)`` bool.
+    shield
+        ``(n,)`` int16: the shield's bonus.
+    size
+        ``(n,)`` int16: steps of size from Medium, smaller ones below 0.
+    feet
+        ``(n,)`` int64: where the feet are, in thousandths of a foot.
+    low_light
+        ``(n,)`` bool: has low-light vision.
+    """
+
+    conditions: tuple[frozenset[str], ...]
+    weapons: tuple[str | None, ...]
+    dexterity: NDArray[np.int16]
+    knows_dexterity: Bools
+    shield: NDArray[np.int16]
+    size: NDArray[np.int16]
+    feet: NDArray[np.int64]
+    low_light: Bools
+
+    def of(self, who: NDArray[np.int64]) -> Traits:
+        """Return those of some of the creatures, in this order."""
+        places = who.tolist()
+        return Traits(
+            conditions=tuple(self.conditions[k] for k in places),
+            weapons=tuple(self.weapons[k] for k in places),
+            dexterity=self.dexterity[who],
+            knows_dexterity=self.knows_dexterity[who],
+            shield=self.shield[who],
+            size=self.size[who],
+            feet=self.feet[who],
+            low_light=self.low_light[who],
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +225,18 @@ class PairFacts:
         ``(A, T)`` bool: in reach, and the attacker is able to attack.
     flanked
         ``(A, T)`` bool: the attacker and a partner flank the target, by the edition's geometry.
+    attackers, targets
+        What each of the creatures is; None: nothing is known of them.
+    light
+        ``(A, T)`` uint8 of Light: the brightest light of those of the target's squares that the attacker sees, by his
+        low-light vision where the edition lets lights reach farther for it; None where all is bright.
+    darkvision
+        ``(A, T)`` bool: the target is within the range of the attacker's darkvision; None likewise.
+    engaged
+        ``(A, T)`` int8: -1 where no friend of the attacker fights the target in melee; else by how many steps of size the
+        target is larger than the largest of these friends, 0 if it is not; None where nobody has asked.
+    crowded
+        ``(A,)`` bool: an enemy who is able to attack stands adjacent to the attacker; None likewise.
     """
 
     distinct: Bools
@@ -193,6 +264,12 @@ class PairFacts:
     in_reach: Bools | None = None
     threatens: Bools | None = None
     flanked: Bools | None = None
+    attackers: Traits | None = None
+    targets: Traits | None = None
+    light: Masks | None = None
+    darkvision: Bools | None = None
+    engaged: NDArray[np.int8] | None = None
+    crowded: Bools | None = None
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         given.run(given)
         sys.stdout.flush()
     except GridlosError as error:
-        return _told(*(error.problems if isinstance(error, EditionError) else [str(error)]))
+        return _told(*(error.problems if isinstance(error, EditionError) else str(error).splitlines()))
     except BrokenPipeError:
         _drop_output()
         return BROKEN_PIPE

@@ -77,7 +77,12 @@ class Bodies:
 
 
 def bodies_of(
-    creatures: Sequence[Creature], feet_per_square: float = 5.0, floors: Sequence[float] | None = None
+    creatures: Sequence[Creature],
+    feet_per_square: float = 5.0,
+    floors: Sequence[float] | None = None,
+    is_able: Bools | None = None,
+    *,
+    only_enemies: bool = False,
 ) -> Bodies:
     """Return the creatures as arrays.
 
@@ -89,6 +94,10 @@ def bodies_of(
         Feet; natural reach is a number of squares whatever it is.
     floors
         Feet: the height of the floor under each creature, on which it stands if it says nothing else; None: 0.
+    is_able
+        ``(n,)``: who is kept from attacking by no condition; None: all.
+    only_enemies
+        Whether creatures give soft cover only against attacks of their enemies.
 
     Examples
     --------
@@ -113,7 +122,10 @@ def bodies_of(
     rows: dict[tuple[bool, ...], int] = {}
     group = {}
     for word in words:
-        row = tuple(one.gives_cover_against(word) for one in creatures)
+        row = tuple(
+            one.gives_cover_against(word) and not (only_enemies and (one.side == word or "neutral" in (one.side, word)))
+            for one in creatures
+        )
         group[word] = rows.setdefault(row, len(rows))
     return Bodies(
         spaces=spaces,
@@ -123,7 +135,7 @@ def bodies_of(
         reach=np.array([_reach(one, squares) for one in creatures], np.int32),
         reach_min=np.array([squares(one.reach_min) for one in creatures], np.int32),
         is_armed=np.array([one.armed for one in creatures], np.bool_),
-        is_able=np.array([one.is_able for one in creatures], np.bool_),
+        is_able=np.ones(n, np.bool_) if is_able is None else is_able,
         can_be_flanked=np.array([one.can_be_flanked for one in creatures], np.bool_),
         gives_cover=np.array(list(rows), np.bool_).reshape(len(rows), n),
         group=np.array([group[one.side] for one in creatures], np.int64),

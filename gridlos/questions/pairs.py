@@ -11,14 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridlos.errors import QuestionError
-from gridlos.facts import Attack, Channel, Contact, Ints, PairFacts
+from gridlos.facts import Attack, Channel, Contact, Ints, PairFacts, Traits
 from gridlos.questions.concealment import concealing_squares
 from gridlos.questions.creatures import Bodies, blocking_creatures, bodies_of
 from gridlos.questions.facts import Measures, pair_facts
 from gridlos.questions.obstacles import Obstacles, obstacles_of
+from gridlos.questions.origin import ORIGIN, from_point, with_origin
 from gridlos.questions.proof import corner_of, proof_lines
 from gridlos.questions.special_proof import past_specials
 from gridlos.questions.specials import Specials, floors_under, specials_of
+from gridlos.questions.traits import able_creatures, crowded, engaged, traits_of, unknown_conditions
 from gridlos.records import Override as SceneOverride
 from gridlos.rules import (
     Edition,
@@ -26,6 +28,7 @@ from gridlos.rules import (
     Override,
     Question,
     edition_ids,
+    is_sight_mutual,
     judge,
     load_edition,
     modifiers_of,
@@ -37,6 +40,8 @@ from gridlos.version import __version__
 from gridlos.words import hint_for
 
 __all__ = ["evaluate"]
+
+Rows = NDArray[np.int64]
 
 CREATURE = "creature "
 """How the name of a creature begins in a proof."""
@@ -53,6 +58,9 @@ def evaluate(
     targets: Sequence[str] | None = None,
     options: Mapping[str, str] | None = None,
     overrides: Iterable[SceneOverride] = (),
+    weapon: str | None = None,
+    origin: tuple[float, float] | None = None,
+    spread: bool = False,
 ) -> Evaluation:
     """Return the answers for every attacker-target pair of a scene, by the rules of an edition.
 
@@ -63,7 +71,7 @@ def evaluate(
     edition
         An edition's id (``"pathfinder1"``), the path of a house-rule table, or a loaded edition.
     attack
-        ``"ranged"`` or ``"melee"``.
+        ``"ranged"``, ``"melee"`` or ``"area"``: an effect on an area, against which one saves.
     attackers, targets
         Ids of the creatures asked about, in the order of the rows and columns; None: all, in the scene's order.
     options
@@ -71,6 +79,11 @@ def evaluate(
         have is left out with a warning.
     overrides
         The game master's words, after the scene's own; the last one on a pair wins.
+    weapon
+        The weapon of all attackers; None: that of each.
+    origin, spread
+        For ``"area"``: the point ``(x, y)`` from which the effect comes, the only attacker; whether it spreads round
+        corners.
 
     Returns
     -------
@@ -83,7 +96,7 @@ def evaluate(
     EditionError
         For an edition's table with problems.
     QuestionError
-        For an unknown edition, option, attack, creature or degree.
+        For an unknown edition, option, attack, creature, degree or condition; for a point that is none of the map.
 
     Examples
     --------
@@ -101,30 +114,88 @@ def evaluate(
     """
     kind = _attack(attack)
     table, unused = _edition(edition, scene.options, options or {})
+    unused = (*unused, *unknown_conditions(table, scene.creatures))
     rows, columns = (_indices(scene, ids, role) for ids, role in ((attackers, "attacker"), (targets, "target")))
-    obstacles = obstacles_of(scene.battle_map, Channel.EFFECT)
-    specials = specials_of(scene)
-    floors = floors_under(scene.battle_map, scene.spaces)
-    bodies = bodies_of(scene.creatures, scene.battle_map.feet_per_square, floors)
-    measures = _measures(table, kind)
-    facts = pair_facts(scene, (obstacles, specials), bodies, rows, columns, measures)
+    words = _overrides(scene, (*scene.overrides, *overrides), rows, columns)
+    if kind is Attack.AREA:
+        scene, rows = _from_origin(scene, origin, attackers)
+    elif origin is not None:
+        raise QuestionError(f'an origin goes with attack="area", not with {str(kind)!r}')
+    asked = _Asked.of(scene, table, kind, weapon)
+    facts = asked.facts(rows, columns)
+    back = asked.facts(columns, rows) if asked.needs_back(facts, rows, columns) else None
+    names = tuple(scene.ids[k] for k in rows.tolist())
+    if kind is Attack.AREA and origin is not None:
+        facts, names = from_point(facts, origin), (ORIGIN,)
     creatures = [scene.creatures[k] for k in rows.tolist()]
     reaches_adjacent = np.array([c.size in LARGE_SIZES and not c.reach_min for c in creatures], np.bool_)
-    words = _overrides(scene, (*scene.overrides, *overrides), rows, columns)
-    judgement = judge(table, facts, Question(attack=kind, uses_ranged_when_adjacent=reaches_adjacent, overrides=words))
+    question = Question(kind, None if kind is Attack.AREA else reaches_adjacent, words, is_spread=spread)
+    judgement = judge(table, facts, question, back=back)
     frame = _frame(scene, judgement, unused)
     answers = {"distance": facts.distance * frame["feet_per_square"], **judgement.columns}
     return Evaluation(
-        attackers=tuple(scene.ids[k] for k in rows.tolist()),
+        attackers=names,
         targets=tuple(scene.ids[k] for k in columns.tolist()),
         columns=answers,
         words=judgement.words,
         frame=frame,
         distinct=facts.distinct,
-        verdict_of=_Explainer(
-            scene, (obstacles, specials), bodies, facts, judgement, (rows, columns), answers, measures
-        ),
+        verdict_of=_Explainer(asked, facts, judgement, (rows, columns), names, answers),
     )
+
+
+def _from_origin(scene: Scene, origin: tuple[float, float] | None, attackers: Sequence[str] | None) -> tuple[Scene, Rows]:
+    """Return the scene in which the point of an effect stands, and where it does among the creatures."""
+    if origin is None:
+        raise QuestionError('attack="area" needs an origin: the point (x, y) from which the effect comes')
+    if attackers is not None:
+        raise QuestionError('attack="area" comes from its origin; leave out the attackers')
+    return with_origin(scene, origin)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A scene as an edition sees it: what its walls, creatures and measures are."""
+
+    scene: Scene
+    edition: Edition
+    attack: Attack
+    walls: tuple[Obstacles, Specials | None]
+    bodies: Bodies
+    traits: Traits
+    measures: Measures
+
+    @classmethod
+    def of(cls, scene: Scene, edition: Edition, attack: Attack, weapon: str | None) -> _Asked:
+        battle_map, creatures = scene.battle_map, scene.creatures
+        floors = floors_under(battle_map, scene.spaces)
+        able, soft = able_creatures(edition, creatures), edition.table.soft_cover
+        only_enemies = soft is not None and soft.creatures == "enemies"
+        return cls(
+            scene=scene,
+            edition=edition,
+            attack=attack,
+            walls=(obstacles_of(battle_map, Channel.EFFECT), specials_of(scene)),
+            bodies=bodies_of(creatures, battle_map.feet_per_square, floors, able, only_enemies=only_enemies),
+            traits=traits_of(creatures, floors, weapon),
+            measures=_measures(edition, attack),
+        )
+
+    def facts(self, attackers: Rows, targets: Rows) -> PairFacts:
+        """Return the facts of some creatures against others."""
+        facts = pair_facts(self.scene, self.walls, self.bodies, attackers, targets, self.measures)
+        keys = [one for one in self.edition.table.circumstances.values() if one.attack in (None, self.attack)]
+        more: dict[str, Any] = {}
+        if any(one.engaged is not None for one in keys):
+            more["engaged"] = engaged(self.bodies, self.traits.size, attackers, targets)
+        if any(one.crowded is not None for one in keys):
+            more["crowded"] = crowded(self.bodies, attackers)
+        return replace(facts, attackers=self.traits.of(attackers), targets=self.traits.of(targets), **more)
+
+    def needs_back(self, facts: PairFacts, attackers: Rows, targets: Rows) -> bool:
+        """Return whether the edition asks how the targets see the attackers, and these facts do not tell."""
+        asks = self.edition.asks_who_sees_the_attacker
+        return asks and not np.array_equal(attackers, targets) and not is_sight_mutual(facts)
 
 
 def _frame(scene: Scene, judgement: Judgement, unused: tuple[str, ...]) -> dict[str, Any]:
@@ -222,14 +293,12 @@ def _overrides(
 class _Explainer:
     """Makes the verdict of one pair from what was found for all of them."""
 
-    scene: Scene
-    walls: tuple[Obstacles, Specials | None]
-    bodies: Bodies
+    asked: _Asked
     facts: PairFacts
     judgement: Judgement
-    indices: tuple[NDArray[np.int64], NDArray[np.int64]]
+    indices: tuple[Rows, Rows]
+    names: tuple[str, ...]
     answers: Mapping[str, NDArray[Any]]
-    measures: Measures
 
     def __call__(self, i: int, j: int) -> Verdict:
         judgement = self.judgement
@@ -240,8 +309,8 @@ class _Explainer:
         table = judgement.edition.table
         soft_rules = frozenset(table.degree["soft"].rules) if "soft" in table.degrees else frozenset()
         return Verdict(
-            attacker=self.scene.ids[self.indices[0][i]],
-            target=self.scene.ids[self.indices[1][j]],
+            attacker=self.names[i],
+            target=self.asked.scene.ids[self.indices[1][j]],
             edition=judgement.edition.id,
             attack=str(judgement.question.attack),
             values=values,
@@ -252,12 +321,12 @@ class _Explainer:
 
     def _proof(self, i: int, j: int) -> Proof:
         attacker, corner, target = self._chosen(self.judgement.choice[i, j], self.judgement.corner[i, j])
-        obstacles, specials = self.walls
-        battle_map = self.scene.battle_map
+        obstacles, specials = self.asked.walls
+        battle_map = self.asked.scene.battle_map
+        pair = self._pair(i, j, attacker)
         lines = proof_lines(battle_map, obstacles, attacker, corner, target)
         if specials is not None and self.facts.hidden is not None:
             choice = self.judgement.choice[i, j]
-            pair = int(self.indices[0][i]), int(self.indices[1][j])
             squares = (attacker[1] * battle_map.cols + attacker[0], target[1] * battle_map.cols + target[0])
             hidden, counted = self.facts.hidden[choice, corner], int(self.facts.counted[choice])
             edition = self.judgement.edition
@@ -266,10 +335,9 @@ class _Explainer:
                 for word, nibbles in self.facts.tagged or ()
                 if edition.degree_code(word) > 0
             }
-            terms = self.measures.terms
+            terms = self.asked.measures.terms
             lines = past_specials(battle_map, specials, lines, pair, squares, corner, hidden, worded, counted, terms)
         if self.facts.soft is not None and self.judgement.soft[i, j]:
-            pair = int(self.indices[0][i]), int(self.indices[1][j])
             blocked = int(self.facts.soft[self.judgement.choice[i, j], corner])
             start = corner_of(attacker, corner)
             lines = tuple(
@@ -284,6 +352,12 @@ class _Explainer:
             )
         return Proof(attacker, corner_of(attacker, corner), target, lines, self._concealing(i, j))
 
+    def _pair(self, i: int, j: int, square: tuple[int, int]) -> tuple[int, int]:
+        """Return the two creatures; of the squares in which a point stands the one that was chosen."""
+        rows = self.indices[0].tolist()
+        standing = [row for row in rows if tuple(self.asked.scene.spaces[row, :2].tolist()) == square]
+        return (standing[0] if self.judgement.question.attack is Attack.AREA else rows[i]), int(self.indices[1][j])
+
     def _chosen(self, choice: np.int64, corner: np.uint8) -> tuple[tuple[int, int], int, tuple[int, int]]:
         attacker, target = (_square(of[choice]) for of in (self.facts.attacker_square, self.facts.target_square))
         return attacker, int(corner), target
@@ -293,12 +367,12 @@ class _Explainer:
         return line.by if line.contact is Contact.BLOCKED else ()
 
     def _creatures(self, pair: tuple[int, int], start: tuple[int, int], line: ProofLine) -> tuple[str, ...]:
-        blocking = blocking_creatures(self.bodies, *pair, start, line.to)
-        return tuple(f"{CREATURE}{self.scene.ids[k]}" for k in blocking)
+        blocking = blocking_creatures(self.asked.bodies, *pair, start, line.to)
+        return tuple(f"{CREATURE}{self.asked.scene.ids[k]}" for k in blocking)
 
     def _concealing(self, i: int, j: int) -> tuple[str, ...]:
         """Return what conceals the target on the lines from the corner that the attacker chose for it."""
-        judgement, battle_map = self.judgement, self.scene.battle_map
+        judgement, battle_map = self.judgement, self.asked.scene.battle_map
         if self.facts.concealed is None or not judgement.concealment[i, j] or not self.facts.line_of_sight[i, j]:
             return ()
         attacker, corner, target = self._chosen(judgement.concealment_choice[i, j], judgement.concealment_corner[i, j])

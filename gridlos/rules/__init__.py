@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gridlos.rules.concealment import is_sight_mutual
 from gridlos.rules.explain import modifiers_of, notes_of
 from gridlos.rules.judge import judge
 from gridlos.rules.judgement import Judgement, Question
@@ -27,6 +28,7 @@ __all__ = [
     "Statistic",
     "Table",
     "edition_ids",
+    "is_sight_mutual",
     "judge",
     "load_edition",
     "modifier_sum",

@@ -189,6 +189,10 @@ _BY_LINES: tuple[Path, ...] = (("blocked_lines",), ("adjacent_melee", "blocked_l
 _COUNTED_FROM = {"1/4": 0, "1/2": 2, "3/4": 4, "1": 6}
 """For each hidden fraction from which lines count: where in ``heights.at_most`` the ranges from there on begin."""
 
+_ON_DEXTERITY = ("lost", "less", "zero")
+_SEEN_LATER = {"attacker_light", "attacker_unseen", "target_unseen", "flanked"}
+"""Keys of circumstances that depend on concealment, or are found after it."""
+
 _COVER_WORDS = ("light", "partial", "standard", "improved", "total")
 _CONCEALMENT_WORDS = ("light", "concealed", "heavy", "nearly_total", "total")
 
@@ -227,6 +231,8 @@ def _named_degrees(table: Raw) -> Iterator[tuple[Path, Any]]:
     fractions = _piece(table, "cover_words", "fractions")
     yield from ((("cover_words", "fractions", key), word) for key, word in fractions.items())
     yield from _named_in_notes(table, "degrees")
+    shifted = _piece(table, "size_shift", "degrees")
+    yield from ((("size_shift", "degrees", k), word) for k, word in enumerate(shifted))
     if "without_line_of_effect" in table:
         yield ("without_line_of_effect",), table["without_line_of_effect"]
 
@@ -236,6 +242,9 @@ def _named_concealments(table: Raw) -> Iterator[tuple[Path, Any]]:
     for key in _CONCEALMENT_WORDS:
         yield from ((("concealment_words", key), word) for word in [_piece(table, "concealment_words", key)] if word)
     yield from _named_in_notes(table, "concealments")
+    for name, one in _tables(table, "circumstances"):
+        if "conceals" in one:
+            yield ("circumstances", name, "conceals"), one["conceals"]
 
 
 def _named_in_notes(table: Raw, key: str) -> Iterator[tuple[Path, Any]]:
@@ -246,10 +255,12 @@ def _named_in_notes(table: Raw, key: str) -> Iterator[tuple[Path, Any]]:
 
 def _check_scales(table: Raw) -> Iterator[Problem]:
     degrees = list(_piece(table, "degrees"))
-    for path in _BY_LINES:
+    shifted: Path = ("size_shift", "degrees")
+    for path in (*_BY_LINES, shifted):
         words = [word for word in _piece(table, *path) if word in degrees]
         if _turns_back(words, degrees):
-            yield path, "more blocked lines never give a milder degree"
+            wrong = "the mildest degree stands first"
+            yield path, wrong if path == shifted else "more blocked lines never give a milder degree"
     fractions = _piece(table, "cover_words", "fractions")
     for key in fractions:
         if not parse_fraction(key):
@@ -262,6 +273,33 @@ def _check_scales(table: Raw) -> Iterator[Problem]:
     words = [_piece(table, "concealment_words", key) for key in _CONCEALMENT_WORDS]
     if _turns_back([word for word in words if word in concealments], concealments):
         yield ("concealment_words",), "what conceals more never gives a milder degree"
+
+
+def _check_circumstances(table: Raw) -> Iterator[Problem]:
+    conditions = _piece(table, "conditions")
+    for path, word in _named_conditions(table):
+        yield from _unknown(path, word, "condition", conditions)
+    for name, one in _tables(table, "circumstances"):
+        effect = one.get("dexterity")
+        if effect is not None and effect not in _piece(table, "dexterity"):
+            yield ("circumstances", name, "dexterity"), f"[dexterity] names no rule for {effect!r}"
+        for key in sorted(_SEEN_LATER & one.keys()) if "conceals" in one else ():
+            yield ("circumstances", name, key), "what conceals cannot depend on this key"
+    for name, note in _tables(table, "notes"):
+        for k, word in enumerate(_piece(note, "when", "circumstances")):
+            place = ("notes", name, "when", "circumstances", k)
+            yield from _unknown(place, word, "circumstance", _piece(table, "circumstances"))
+
+
+def _named_conditions(table: Raw) -> Iterator[tuple[Path, str]]:
+    """Yield every word that should be a condition, with its path."""
+    for condition, implied in _piece(table, "conditions").items():
+        if implied is not _BROKEN:
+            yield from ((("conditions", condition, k), word) for k, word in enumerate(implied))
+    yield from ((("unable", k), word) for k, word in enumerate(_piece(table, "unable")))
+    for name, one in _tables(table, "circumstances"):
+        for key in ("attacker", "attacker_without", "target", "target_without"):
+            yield from ((("circumstances", name, key, k), word) for k, word in enumerate(_piece(one, key)))
 
 
 def _turns_back(words: list[str], scale: list[str]) -> bool:
@@ -301,8 +339,12 @@ def _named_rules(table: Raw) -> Iterator[tuple[Path, str]]:
     for _, each in _SCALES:
         for name, degree in _tables(table, each):
             yield from (((each, name, "rules", k), rule) for k, rule in enumerate(degree.get("rules", ())))
-    paths: tuple[Path, ...] = (("flanking", "rule"), ("unseen_attacker",))
+    paths: tuple[Path, ...] = (("flanking", "rule"), *(("dexterity", effect) for effect in _ON_DEXTERITY))
     yield from ((path, rule) for path in paths for rule in [_piece(table, *path)] if rule)
+    for name, one in _tables(table, "circumstances"):
+        yield from ((("circumstances", name, "rules", k), rule) for k, rule in enumerate(one.get("rules", ())))
+        if "shield" in one:
+            yield ("circumstances", name, "shield"), one["shield"]
 
 
 def _check_options(table: Raw) -> Iterator[Problem]:
@@ -326,5 +368,6 @@ _CHECKS: tuple[Callable[[Raw], Iterable[Problem]], ...] = (
     _check_scales,
     _check_heights,
     _check_rules,
+    _check_circumstances,
     _check_options,
 )

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gridlos.facts import Attack, Bools, Concealment, Masks, PairFacts
+from gridlos.rules.circumstances import concealed_at_least, seen_light
 from gridlos.rules.corners import Chosen, keys_of
 from gridlos.rules.cover import Cover, choosing_of, cover_of
 from gridlos.rules.model import Edition
 
-__all__ = ["Concealed", "concealment_of", "lines_of_effect", "lines_of_sight", "unseen_by_targets"]
+__all__ = ["Concealed", "concealment_of", "is_sight_mutual", "lines_of_effect", "lines_of_sight", "seen_back", "unseen"]
 
 _DEEP = 2
 """Squares of fog on one line that hide what is more than 5 ft away."""
@@ -40,7 +41,7 @@ def lines_of_sight(edition: Edition, facts: PairFacts) -> Bools:
 
 
 def concealment_of(edition: Edition, facts: PairFacts, attack: Attack, cover: Cover) -> Concealed:
-    """Return the concealment of every pair: the most of what the squares on the lines give, and of line of sight.
+    """Return the concealment of every pair: the most of what squares on the lines, line of sight and circumstances give.
 
     The corner for it is chosen apart from the corner for cover, unless the edition says otherwise. Line of effect
     without line of sight is total concealment.
@@ -51,28 +52,41 @@ def concealment_of(edition: Edition, facts: PairFacts, attack: Attack, cover: Co
     words, names = edition.table.concealment_words, ("light", "concealed", "heavy", "nearly_total", "total")
     degrees = ["none", *(getattr(words, name) for name in names)]
     codes = np.array([edition.concealments.index(word) for word in degrees], np.uint8)
-    return Concealed(codes.take(levels), chosen)
+    return Concealed(np.maximum(codes.take(levels), concealed_at_least(edition, facts, attack)), chosen)
 
 
-def unseen_by_targets(
+def unseen(edition: Edition, codes: Masks) -> Bools:
+    """Return where a target with the concealment ``codes`` is not seen at all."""
+    by_code = np.array([edition.table.concealment[word].unseen for word in edition.concealments], np.bool_)
+    return by_code.take(codes)
+
+
+def seen_back(
     edition: Edition, facts: PairFacts, attack: Attack, codes: Masks, back: PairFacts | None
-) -> Bools | None:
-    """Return where the target does not see the attacker, ``(A, T)``; None: these facts do not tell.
+) -> tuple[Bools | None, Masks | None]:
+    """Return where the target does not see the attacker, and in what light it does, ``(A, T)`` each; None: unknown.
 
     ``codes`` are the attackers' concealments for ``facts``, ``back`` the facts of the targets against the attackers.
-    Without them the same creatures in the same order answer for each other, and where nothing conceals, line of sight
-    is mutual.
+    Without them the same creatures in the same order answer for each other, and where nothing conceals and no wall is
+    special, sight is mutual.
     """
-    table = edition.table
-    unseen = np.array([table.concealment[word].unseen for word in table.concealments], np.bool_)
     if back is not None:
         cover = cover_of(edition, back, attack, lines_of_effect(edition, back), None)
-        return unseen.take(concealment_of(edition, back, attack, cover).codes.T)
-    n_attackers, n_targets = facts.shape
-    if n_attackers == n_targets and not facts.distinct.diagonal().any():
-        return unseen.take(codes.T)
-    nothing_conceals = facts.concealed is None and facts.concealed_at_border is None and facts.fog_depth is None
-    return unseen.take(codes) if nothing_conceals else None
+        codes, light = concealment_of(edition, back, attack, cover).codes, seen_light(edition, back)
+    elif facts.shape[0] == facts.shape[1] and not facts.distinct.diagonal().any():
+        light = seen_light(edition, facts)
+    elif is_sight_mutual(facts):
+        return unseen(edition, codes), None
+    else:
+        return None, None
+    return unseen(edition, codes.T), None if light is None else light.T
+
+
+def is_sight_mutual(facts: PairFacts) -> bool:
+    """Return whether who sees somebody is seen by him: nothing conceals, and no wall is special."""
+    traits = [one for one in (facts.attackers, facts.targets) if one is not None]
+    concealing = (facts.concealed, facts.concealed_at_border, facts.fog_depth, facts.light, facts.hidden)
+    return not any(any(one.conditions) for one in traits) and all(one is None for one in concealing)
 
 
 def _levels_by_squares(edition: Edition, facts: PairFacts, attack: Attack, cover: Cover) -> tuple[Masks, Chosen]:

@@ -145,7 +145,7 @@ def _blind_corners(facts: PairFacts, cut_corners: str) -> Masks:
 
 def choosing_of(edition: Edition, facts: PairFacts, attack: Attack) -> Choosing:
     """Return what the attackers choose among."""
-    table, is_ranged = edition.table, attack is Attack.RANGED
+    table, is_ranged = edition.table, attack is not Attack.MELEE
     return Choosing.of(
         facts,
         cut_corners=table.cut_corners,
@@ -208,8 +208,8 @@ def _soft_lines(edition: Edition, facts: PairFacts, attack: Attack, adjacent_mel
     table, soft = edition.table, facts.soft
     if soft is None or table.soft_cover is None:
         return None
-    if attack is Attack.RANGED:
-        return soft
+    if attack is not Attack.MELEE:
+        return soft if attack is Attack.RANGED or table.soft_cover.area == "applies" else None
     in_reach = table.soft_cover.reach == "applies"
     adjacent = table.adjacent_melee.creatures == "count"
     if in_reach == adjacent:
@@ -254,8 +254,12 @@ def _codes(edition: Edition, words: Iterable[str]) -> Masks:
 
 
 def _penalty(edition: Edition, degrees: list[str], attack: Attack) -> int:
-    """Return what degrees cost the attacker together: what they add to the defense and take from the attack."""
+    """Return what degrees cost the attacker together: what they add to the defense and take from the attack.
+
+    From an effect on an area one saves: there it is what they add to the save besides.
+    """
     if any(edition.table.degree[degree].forbids_attack for degree in degrees):
         return FORBIDDEN
     given, stacking = modifiers_by(edition, degrees, attack), edition.table.stacking
-    return modifier_sum(given, Statistic.DEFENSE, stacking) - modifier_sum(given, Statistic.ATTACK, stacking)
+    cost = modifier_sum(given, Statistic.DEFENSE, stacking) - modifier_sum(given, Statistic.ATTACK, stacking)
+    return cost + modifier_sum(given, Statistic.SAVE, stacking) if attack is Attack.AREA else cost

@@ -10,6 +10,9 @@ from gridlos.verdict import Modifier
 __all__ = ["modifiers_of", "notes_of"]
 
 
+UNKNOWN_DEXTERITY = "the target's Dexterity is not known and counts as +0"
+
+
 def modifiers_of(judgement: Judgement, attacker: int, target: int) -> tuple[Modifier, ...]:
     """Return the modifiers of one pair, those that stacking dropped with ``kept`` False."""
     found = (application.at(attacker, target) for application in judgement.applications)
@@ -20,6 +23,9 @@ def notes_of(judgement: Judgement, attacker: int, target: int) -> tuple[str, ...
     """Return the notes of one pair: what the edition leaves to the game master, then the game master's words."""
     declared = judgement.edition.table.notes.values()
     notes = [note.text for note in declared if _meets(judgement, note.when, attacker, target)]
+    if judgement.loses_dexterity is not None and judgement.facts.targets is not None:
+        unknown = not judgement.facts.targets.knows_dexterity[target]
+        notes += [UNKNOWN_DEXTERITY] if unknown and judgement.loses_dexterity[attacker, target] else []
     words = [override.text() for override in judgement.question.overrides if override.covers(attacker, target)]
     return (*notes, *words)
 
@@ -36,7 +42,10 @@ def _meets(judgement: Judgement, when: When, attacker: int, target: int) -> bool
         "flanked": judgement.flanked is not None and bool(judgement.flanked[pair]),
         "can_hide": bool(judgement.can_hide[pair]),
     }
+    circumstances = [judgement.circumstances.get(name) for name in when.circumstances or ()]
+    in_circumstance = when.circumstances is None or any(one is not None and one[pair] for one in circumstances)
     in_degree = when.degrees is None or edition.degrees[judgement.cover[pair]] in when.degrees
     concealment = edition.concealments[judgement.concealment[pair]]
     in_concealment = when.concealments is None or concealment in when.concealments
-    return in_degree and in_concealment and all(getattr(when, key) in (None, value) for key, value in found.items())
+    found_all = all(getattr(when, key) in (None, value) for key, value in found.items())
+    return in_circumstance and in_degree and in_concealment and found_all

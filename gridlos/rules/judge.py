@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
-from gridlos.facts import Attack, Bools, Masks, PairFacts, Relation
+from gridlos.facts import Attack, Bools, Masks, PairFacts, Relation, Traits
+from gridlos.rules.circumstances import Seen, consequences, flags_of, loses_dexterity, met_by
 from gridlos.rules.concealment import (
     concealment_of,
     lines_of_effect,
     lines_of_sight,
-    unseen_by_targets,
+    seen_back,
+    unseen,
 )
 from gridlos.rules.cover import Cover, cover_of
 from gridlos.rules.judgement import Judgement, Question
-from gridlos.rules.kinds import Statistic
+from gridlos.rules.kinds import SizeShift, Statistic
 from gridlos.rules.model import ROLLS, Edition
 from gridlos.rules.override import Override, is_allowed, override_codes, pairs_of
-from gridlos.rules.stacking import Application, stacked_column
+from gridlos.rules.stacking import Application, Numbers, stacked_column
 
 __all__ = ["judge"]
 
@@ -37,8 +40,9 @@ def judge(edition: Edition, facts: PairFacts, question: Question, *, back: PairF
     edition, facts, question
         Who is asked, about whom, what.
     back
-        Facts of the targets against the attackers, ``(T, A)``: whether these are seen. Needed only where
-        ``edition.has_rolls``, something conceals, and the facts are not of the same creatures both ways.
+        Facts of the targets against the attackers, ``(T, A)``: how these are seen. Needed only where
+        ``edition.asks_who_sees_the_attacker`` and the facts are not of the same creatures both ways; without them no
+        circumstance that depends on it is met.
 
     Raises
     ------
@@ -50,14 +54,22 @@ def judge(edition: Edition, facts: PairFacts, question: Question, *, back: PairF
     effect = lines_of_effect(edition, facts)
     found = cover_of(edition, facts, attack, effect, question.uses_ranged_when_adjacent)
     concealed = concealment_of(edition, facts, attack, found)
-    hard, soft = _degrees_said(found, overrides)
+    hard, soft = _degrees_said(*_degrees_found(edition, facts, question, found, effect), overrides)
     degrees = _Degrees(hard, soft, concealed.codes)
-    is_reached, is_aimed = _allowed(edition, degrees)
-    can_attack = is_allowed(is_reached & is_aimed, [override for override, _ in overrides])
     flanked = _flanked(facts, attack)
-    unseen = unseen_by_targets(edition, facts, attack, concealed.codes, back) if edition.has_rolls else None
+    seen = _seen(edition, facts, attack, (concealed.codes, flanked), back)
+    met = met_by(edition, facts, attack, seen)
+    is_reached, is_aimed = _allowed(edition, degrees, attack)
+    forbidden = [pairs for name, pairs in met.items() if edition.table.circumstances[name].forbids_attack]
+    is_aimed = is_aimed & ~np.logical_or.reduce(forbidden) if forbidden else is_aimed
+    can_attack = is_allowed(is_reached & is_aimed, [override for override, _ in overrides])
     # What cover forbids has no numbers, unless the game master allows it all the same.
-    applications = tuple(_applications(edition, attack, degrees, (flanked, unseen), is_reached | can_attack))
+    has_numbers = is_reached | can_attack
+    applied = chain(_applied(edition, degrees, flanked), _applied_by_circumstances(edition, met))
+    applications = (
+        *_applications(edition, attack, applied, has_numbers),
+        *consequences(edition, facts, met, has_numbers & (attack is not Attack.AREA)),
+    )
     sums = {one: stacked_column(applications, one, edition.table.stacking, facts.shape) for one in Statistic}
     return Judgement(
         edition=edition,
@@ -79,7 +91,10 @@ def judge(edition: Edition, facts: PairFacts, question: Question, *, back: PairF
         opportunity=_opportunity(edition, facts, attack, degrees, can_attack),
         can_hide=_can_hide(edition, facts, degrees),
         sums=sums,
-        roll=None if unseen is None else (sums[Statistic.ROLL] % len(ROLLS)).astype(np.uint8),
+        roll=_roll(edition, seen, sums[Statistic.ROLL]),
+        flags=flags_of(edition, facts.shape, met),
+        loses_dexterity=loses_dexterity(edition, facts.shape, met) if edition.has_dexterity else None,
+        circumstances=met,
         applications=applications,
     )
 
@@ -98,21 +113,73 @@ class _Degrees:
         return np.maximum(self.hard, self.soft)
 
 
-def _degrees_said(found: Cover, overrides: list[tuple[Override, int | None]]) -> tuple[Masks, Masks]:
+def _degrees_found(
+    edition: Edition, facts: PairFacts, question: Question, found: Cover, effect: Bools
+) -> tuple[Masks, Masks]:
+    """Return the degrees by walls and by creatures: the attacker's size counts, and a spread goes round what it can."""
+    hard, soft, shift = found.hard, found.soft, edition.table.size_shift
+    if shift is not None and shift.degrees and facts.attackers is not None and facts.targets is not None:
+        hard = _shifted(edition, shift, hard, facts.attackers, facts.targets)
+    if question.attack is Attack.AREA and question.is_spread and edition.table.area.spread == "negates":
+        hard, soft = np.where(effect, np.uint8(0), hard), np.zeros_like(soft)
+    return hard, soft
+
+
+def _shifted(edition: Edition, shift: SizeShift, hard: Masks, attackers: Traits, targets: Traits) -> Masks:
+    """Return the degrees by walls as the attackers' sizes change them."""
+    scale = np.array([edition.degrees.index(word) for word in shift.degrees], np.uint8)
+    steps = attackers.size[:, None] - (0 if shift.relative_to == "medium" else targets.size)
+    place = np.full(len(edition.degrees), -1, np.int64)
+    place[scale] = np.arange(len(scale))
+    places = place.take(hard)
+    moved = scale.take(np.clip(places - steps, 0, len(scale) - 1))
+    return np.where((places >= 0) & (hard > 0), moved, hard)
+
+
+def _degrees_said(
+    hard: Masks, soft: Masks, overrides: list[tuple[Override, int | None]]
+) -> tuple[Masks, Masks]:
     """Return the degrees by walls and by creatures, after the game master's words."""
-    hard, soft = found.hard.copy(), found.soft.copy()
+    hard, soft = hard.copy(), soft.copy()
     for override, code in overrides:
         if code is not None:
             hard[pairs_of(override)], soft[pairs_of(override)] = code, 0
     return hard, soft
 
 
-def _allowed(edition: Edition, degrees: _Degrees) -> tuple[Bools, Bools]:
-    """Return the pairs whose cover does not forbid the attack, and those whose concealment does not."""
+def _seen(
+    edition: Edition,
+    facts: PairFacts,
+    attack: Attack,
+    known: tuple[Masks, Bools | None],
+    back: PairFacts | None,
+) -> Seen:
+    """Return how the two of each pair see each other; ``known`` are the concealments of the targets, and who is flanked."""
+    codes, flanked = known
+    unseen_back, light_back = None, None
+    if edition.asks_who_sees_the_attacker:
+        unseen_back, light_back = seen_back(edition, facts, attack, codes, back)
+    return Seen(unseen(edition, codes), flanked, unseen_back, light_back)
+
+
+def _roll(edition: Edition, seen: Seen, total: Numbers) -> Masks | None:
+    """Return the codes of ROLLS; None in editions without them, or where nobody knows who sees the attackers."""
+    if not edition.has_rolls or (edition.asks_who_sees_the_attacker and seen.attacker_unseen is None):
+        return None
+    return (total % len(ROLLS)).astype(np.uint8)
+
+
+def _allowed(edition: Edition, degrees: _Degrees, attack: Attack) -> tuple[Bools, Bools]:
+    """Return the pairs whose cover does not forbid the attack, and those whose concealment does not.
+
+    Effects on an area are not aimed at anybody.
+    """
     table = edition.table
     by_cover = _flags(table.degree[word].forbids_attack for word in edition.degrees)
     by_concealment = _flags(table.concealment[word].forbids_attack for word in edition.concealments)
     covered = by_cover.take(degrees.hard) | by_cover.take(degrees.soft)
+    if attack is Attack.AREA:
+        return ~covered, np.ones_like(covered)
     return ~covered, ~by_concealment.take(degrees.concealment)
 
 
@@ -153,18 +220,11 @@ def _can_hide(edition: Edition, facts: PairFacts, degrees: _Degrees) -> Bools:
 
 
 def _applications(
-    edition: Edition,
-    attack: Attack,
-    degrees: _Degrees,
-    places: tuple[Bools | None, Bools | None],
-    has_numbers: Bools,
+    edition: Edition, attack: Attack, applied: Iterable[tuple[str, Bools]], has_numbers: Bools
 ) -> Iterator[Application]:
-    """Yield every number that some pair has, rule by rule: by cover, by concealment, by the two creatures' places.
-
-    ``places``: where the target is flanked, and where the attacker is not seen.
-    """
+    """Yield every number that some pair has, rule by rule."""
     pairs_by_rule: dict[str, Bools] = {}
-    for name, pairs in _applied(edition, degrees, places):
+    for name, pairs in applied:
         pairs_by_rule[name] = pairs_by_rule[name] | pairs if name in pairs_by_rule else pairs
     for name, pairs in pairs_by_rule.items():
         rule, counted = edition.table.rules[name], pairs & has_numbers
@@ -173,10 +233,8 @@ def _applications(
                 yield Application(name, statistic, rule.type, rule.text, counted, value)
 
 
-def _applied(
-    edition: Edition, degrees: _Degrees, places: tuple[Bools | None, Bools | None]
-) -> Iterator[tuple[str, Bools]]:
-    """Yield rules with numbers and pairs to which they apply."""
+def _applied(edition: Edition, degrees: _Degrees, flanked: Bools | None) -> Iterator[tuple[str, Bools]]:
+    """Yield rules with numbers and the pairs to which cover, concealment and flanking apply them."""
     table = edition.table
 
     def numbered(names: Iterable[str]) -> list[str]:
@@ -188,6 +246,10 @@ def _applied(
     for code, word in enumerate(edition.concealments):
         for name in numbered(table.concealment[word].rules):
             yield name, degrees.concealment == code
-    for rule, pairs in zip((table.flanking.rule, table.unseen_attacker), places, strict=True):
-        if rule is not None and pairs is not None:
-            yield rule, pairs
+    if table.flanking.rule is not None and flanked is not None:
+        yield table.flanking.rule, flanked
+
+
+def _applied_by_circumstances(edition: Edition, met: Mapping[str, Bools]) -> Iterator[tuple[str, Bools]]:
+    """Yield the rules of the circumstances that some pair meets, and the pairs."""
+    return ((rule, pairs) for name, pairs in met.items() for rule in edition.table.circumstances[name].rules)

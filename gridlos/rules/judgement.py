@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridlos.facts import Attack, Bools, Masks, PairFacts
-from gridlos.rules.kinds import Statistic
+from gridlos.rules.kinds import Flag, Statistic
 from gridlos.rules.model import ROLLS, Edition
 from gridlos.rules.override import Override
 from gridlos.rules.stacking import Application, Numbers
@@ -30,11 +30,14 @@ class Question:
         ranged procedure in adjacent melee read it, the others do not. None: nobody.
     overrides
         The game master's words. Of several on the same pair the last one wins.
+    is_spread
+        Whether an effect on an area spreads round corners.
     """
 
     attack: Attack = Attack.RANGED
     uses_ranged_when_adjacent: Bools | None = None
     overrides: tuple[Override, ...] = ()
+    is_spread: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,6 +78,12 @@ class Judgement:
         What is added to each statistic, int16. A degree of cover that forbids the attack adds nothing.
     roll
         uint8: index into ``ROLLS``; None in editions without advantage and where the facts do not tell.
+    flags
+        What circumstances do beyond numbers, bool each; only the flags that the edition has.
+    loses_dexterity
+        bool: the target has no Dexterity bonus; None in editions that take it in no circumstance.
+    circumstances
+        The circumstances that some pair meets, and the pairs, bool each.
     applications
         Every number that some pair has, with its rule and its pairs: what the sums are made of.
     """
@@ -99,6 +108,9 @@ class Judgement:
     can_hide: Bools
     sums: Mapping[Statistic, Numbers]
     roll: Masks | None
+    flags: Mapping[Flag, Bools]
+    loses_dexterity: Bools | None
+    circumstances: Mapping[str, Bools]
     applications: tuple[Application, ...]
 
     @property
@@ -132,6 +144,11 @@ class Judgement:
         return self.sums[Statistic.MISS_CHANCE]
 
     @property
+    def flat_check(self) -> Numbers | None:
+        """What a flat check must reach; None in editions without flat checks."""
+        return self.sums[Statistic.FLAT_CHECK] if self.edition.has_flat_checks else None
+
+    @property
     def evasion(self) -> Masks:
         """Index into the edition's evasions, uint8."""
         table = self.edition.table
@@ -142,6 +159,7 @@ class Judgement:
     def columns(self) -> Mapping[str, NDArray[np.generic]]:
         """The columns of a result that the rules decide, by their name there; those that the facts lack are left out."""
         found = {name: getattr(self.facts if name in _FACTS else self, name) for name in _COLUMNS}
+        found |= {flag.value: pairs for flag, pairs in self.flags.items()}
         return {name: column for name, column in found.items() if column is not None}
 
     @property
@@ -174,4 +192,6 @@ _COLUMNS = (
     "evasion",
     "stealth_modifier",
     "roll",
+    "flat_check",
+    "loses_dexterity",
 )

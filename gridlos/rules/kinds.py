@@ -15,7 +15,9 @@ from gridlos.facts import Attack
 
 __all__ = [
     "AdjacentMelee",
+    "Area",
     "ByAttack",
+    "Circumstance",
     "Concealing",
     "ConcealmentDegree",
     "ConcealmentWords",
@@ -23,6 +25,8 @@ __all__ = [
     "Degree",
     "DegreeByHidden",
     "DegreeByLines",
+    "Dexterity",
+    "Flag",
     "Flanking",
     "Heights",
     "Note",
@@ -31,6 +35,8 @@ __all__ = [
     "OptionValue",
     "Reach",
     "Rule",
+    "Senses",
+    "SizeShift",
     "SoftCover",
     "Stacking",
     "Statistic",
@@ -50,6 +56,7 @@ class Statistic(StrEnum):
     """What a modifier is added to.
 
     ``miss_chance`` is in percent. ``roll`` is 1 for advantage and -1 for disadvantage; both together are a normal roll.
+    ``flat_check`` is what a roll of d20 without modifiers must reach for the attack to go on.
     """
 
     ATTACK = "attack"
@@ -58,6 +65,19 @@ class Statistic(StrEnum):
     STEALTH = "stealth"
     MISS_CHANCE = "miss_chance"
     ROLL = "roll"
+    FLAT_CHECK = "flat_check"
+
+
+_IN_AREA = (Statistic.SAVE, Statistic.STEALTH)
+"""What one number for all attacks says of effects on an area: these have no attack roll."""
+
+
+class Flag(StrEnum):
+    """What else a circumstance does, for what builds on it."""
+
+    SNEAK_ATTACK = "sneak_attack"
+    OFF_GUARD = "off_guard"
+    COMBAT_ADVANTAGE = "combat_advantage"
 
 
 class ByAttack(Struct, frozen=True, forbid_unknown_fields=True):
@@ -65,6 +85,7 @@ class ByAttack(Struct, frozen=True, forbid_unknown_fields=True):
 
     ranged: Number = 0
     melee: Number = 0
+    area: Number = 0
 
 
 class Rule(Struct, frozen=True, forbid_unknown_fields=True):
@@ -79,7 +100,8 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
     type
         The bonus type of all its numbers, one of ``stacking.types``.
     modifiers
-        Statistic to number, one for all attacks or one for each kind.
+        Statistic to number, one for all attacks or one for each kind. One number for all attacks is none against effects
+        on an area, unless it is for the save or Stealth.
     also
         Ids of further statements of the source that this rule carries out.
     """
@@ -94,8 +116,8 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
         """Return the number that the rule adds to ``statistic`` in such an attack; 0 where it says nothing."""
         number = self.modifiers.get(statistic, 0)
         if isinstance(number, ByAttack):
-            return number.melee if attack is Attack.MELEE else number.ranged
-        return number
+            return {Attack.RANGED: number.ranged, Attack.MELEE: number.melee, Attack.AREA: number.area}[attack]
+        return number if attack is not Attack.AREA or statistic in _IN_AREA else 0
 
 
 class Degree(Struct, frozen=True, forbid_unknown_fields=True):
@@ -186,13 +208,19 @@ class SoftCover(Struct, frozen=True, forbid_unknown_fields=True):
         line they give none.
     reach
         Whether they do so in melee against targets that are not adjacent.
+    area
+        Whether they do so against effects on an area.
     blocks_opportunity
         Whether the cover that they give forbids attacks of opportunity.
+    creatures
+        Who gives it: ``all`` in the way, or ``enemies`` of the attacker only.
     """
 
     blocked_lines: DegreeByLines
     reach: Literal["applies", "not"] = "applies"
+    area: Literal["applies", "not"] = "applies"
     blocks_opportunity: bool = False
+    creatures: Literal["all", "enemies"] = "all"
 
 
 class AdjacentMelee(Struct, frozen=True, forbid_unknown_fields=True):
@@ -282,6 +310,144 @@ class Reach(Struct, frozen=True, forbid_unknown_fields=True):
     unarmed_threatens: bool = False
 
 
+class SizeShift(Struct, frozen=True, forbid_unknown_fields=True):
+    """How the attacker's size changes the degree by walls.
+
+    Attributes
+    ----------
+    degrees
+        The degrees between which it moves, mildest first: a step milder for each step of size that the attacker is larger,
+        one worse for each that he is smaller. Other degrees stay, and so does no cover.
+    relative_to
+        ``medium``: larger or smaller than Medium; ``target``: than the target.
+    """
+
+    degrees: tuple[Word, ...]
+    relative_to: Literal["medium", "target"] = "medium"
+
+
+class Area(Struct, frozen=True, forbid_unknown_fields=True):
+    """What cover does against effects on an area.
+
+    Attributes
+    ----------
+    spread
+        Whether an effect that spreads round corners ``negates`` the cover between its origin and the target, or the cover
+        ``applies``.
+    """
+
+    spread: Literal["negates", "applies"] = "negates"
+
+
+class Senses(Struct, frozen=True, forbid_unknown_fields=True):
+    """How creatures see in bad light.
+
+    Attributes
+    ----------
+    darkvision
+        ``sees``: as in bright light; ``one_step``: dark as if dim, dim as if bright.
+    darkvision_range
+        ``own``: as far as the creature's reaches; ``unlimited``: of any distance.
+    low_light
+        ``doubles``: lights reach twice as far for it; ``dim_is_bright``: dim light is as good as bright; ``nothing``.
+    """
+
+    darkvision: Literal["sees", "one_step"] = "sees"
+    darkvision_range: Literal["own", "unlimited"] = "own"
+    low_light: Literal["doubles", "dim_is_bright", "nothing"] = "doubles"
+
+
+class Dexterity(Struct, frozen=True, forbid_unknown_fields=True):
+    """What circumstances do to the target's Dexterity, and the rules by which a verdict names it.
+
+    Attributes
+    ----------
+    lost
+        The rule where a bonus from Dexterity is lost; a penalty stays.
+    less
+        The rule where Dexterity is lower, which changes the modifier by ``less_modifier``.
+    zero
+        The rule where the modifier is ``zero_modifier``, whatever it was.
+    less_modifier, zero_modifier
+        These numbers.
+    """
+
+    lost: Word | None = None
+    less: Word | None = None
+    zero: Word | None = None
+    less_modifier: Number = 0
+    zero_modifier: Number = 0
+
+
+Conditions = tuple[Word, ...]
+
+
+class Circumstance(Struct, frozen=True, forbid_unknown_fields=True):
+    """What holds between some pairs, and what it does. A pair meets it that meets every key that is given.
+
+    Attributes
+    ----------
+    attacker, target
+        Conditions of which the creature has one; a condition brings those that it implies.
+    attacker_without, target_without
+        Conditions of which it has none.
+    attack
+        The kind of attack.
+    weapons, other_weapons
+        The attacker's weapon is one of these; is known to be none of these, or not known.
+    adjacent
+        Whether attacker and target are adjacent.
+    higher_ground
+        Whether the attacker stands higher, by ``higher_ground_feet`` at least.
+    light, attacker_light
+        The light in which the attacker sees the target, and the target the attacker, after what their senses make of it.
+    attacker_unseen, target_unseen
+        Whether the other one does not see the creature at all.
+    flanked
+        Whether the attacker flanks the target.
+    engaged
+        A friend of the attacker fights the target in melee, and the target is ``close`` in size, or ``two_larger`` or
+        ``three_larger`` by so many steps (or more) than the largest of these friends.
+    crowded
+        Whether an enemy who is able to attack stands next to the attacker.
+    rules
+        The rules that it applies.
+    dexterity
+        What becomes of the target's Dexterity: see :class:`Dexterity`.
+    shield
+        The rule by which the target's shield is of no use; None: it is.
+    conceals
+        The degree of concealment that the target has at least.
+    flags
+        What else it does.
+    forbids_attack
+        Whether it forbids the attack.
+    """
+
+    attacker: Conditions | None = None
+    attacker_without: Conditions = ()
+    target: Conditions | None = None
+    target_without: Conditions = ()
+    attack: Attack | None = None
+    weapons: tuple[Word, ...] | None = None
+    other_weapons: tuple[Word, ...] | None = None
+    adjacent: bool | None = None
+    higher_ground: bool | None = None
+    light: Literal["dim", "dark"] | None = None
+    attacker_light: Literal["dim", "dark"] | None = None
+    attacker_unseen: bool | None = None
+    target_unseen: bool | None = None
+    flanked: bool | None = None
+    engaged: Literal["close", "two_larger", "three_larger"] | None = None
+    crowded: bool | None = None
+    rules: tuple[Word, ...] = ()
+    dexterity: Literal["lost", "less", "zero"] | None = None
+    shield: Word | None = None
+    conceals: Word | None = None
+    flags: tuple[Flag, ...] = ()
+    forbids_attack: bool = False
+
+
 class CoverWords(Struct, frozen=True, forbid_unknown_fields=True):
     """The edition's degrees for the edition-neutral words of maps, and for hidden fractions of a body.
 
@@ -322,8 +488,9 @@ class Stacking(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class When(Struct, frozen=True, forbid_unknown_fields=True):
-    """The pairs that a note is for: those that meet every key that is given."""
+    """The pairs that a note is for: those that meet every key that is given, and one of the circumstances."""
 
+    circumstances: tuple[Word, ...] | None = None
     degrees: tuple[Word, ...] | None = None
     concealments: tuple[Word, ...] | None = None
     attack: Attack | None = None

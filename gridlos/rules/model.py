@@ -18,18 +18,25 @@ from gridlos.errors import QuestionError
 from gridlos.facts import Hidden
 from gridlos.rules.kinds import (
     AdjacentMelee,
+    Area,
+    Circumstance,
     Concealing,
     ConcealmentDegree,
     ConcealmentWords,
     CoverWords,
     Degree,
     DegreeByLines,
+    Dexterity,
+    Flag,
     Flanking,
     Heights,
     Note,
+    Number,
     Option,
     Reach,
     Rule,
+    Senses,
+    SizeShift,
     SoftCover,
     Stacking,
     Statistic,
@@ -67,8 +74,16 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True):
     concealments
         Words for the degrees of concealment, mildest first; ``concealment`` holds what each does,
         ``concealment_words`` the edition's words for those of maps, ``concealing`` how they are found.
-    unseen_attacker
-        The rule that applies where the target does not see the attacker; None: none.
+    conditions
+        The conditions of creatures that the edition knows, each with those that it implies.
+    unable
+        Conditions in which a creature cannot attack, so that it threatens nobody.
+    circumstances
+        What holds between some pairs, and what it does.
+    dexterity, senses, area, size_shift
+        What the texts say of these; ``size_shift`` None: the attacker's size changes nothing.
+    higher_ground_feet
+        How much higher the attacker's feet must be for higher ground.
     save
         The save that cover helps.
     diagonals
@@ -113,7 +128,14 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True):
     concealing: Concealing = field(default_factory=Concealing)
     flanking: Flanking = field(default_factory=Flanking)
     reach: Reach = field(default_factory=Reach)
-    unseen_attacker: Word | None = None
+    conditions: dict[Word, tuple[Word, ...]] = {}
+    unable: tuple[Word, ...] = ()
+    circumstances: dict[Word, Circumstance] = {}
+    dexterity: Dexterity = field(default_factory=Dexterity)
+    senses: Senses = field(default_factory=Senses)
+    area: Area = field(default_factory=Area)
+    size_shift: SizeShift | None = None
+    higher_ground_feet: Number = 1
     edge_contact: Literal["clear", "blocked_for_walls_only"] = "clear"
     corridors: Literal["exempt", "count"] = "exempt"
     attacker_corners: Literal["any", "outer"] = "any"
@@ -158,7 +180,49 @@ class Edition:
     @property
     def has_rolls(self) -> bool:
         """Whether some rule gives advantage or disadvantage."""
-        return any(Statistic.ROLL in rule.modifiers for rule in self.table.rules.values())
+        return self._has(Statistic.ROLL)
+
+    @property
+    def has_flat_checks(self) -> bool:
+        """Whether some rule asks for a flat check."""
+        return self._has(Statistic.FLAT_CHECK)
+
+    def _has(self, statistic: Statistic) -> bool:
+        return any(statistic in rule.modifiers for rule in self.table.rules.values())
+
+    @property
+    def flags(self) -> tuple[Flag, ...]:
+        """What its circumstances do beyond numbers."""
+        said = {flag for circumstance in self.table.circumstances.values() for flag in circumstance.flags}
+        return tuple(flag for flag in Flag if flag in said)
+
+    @property
+    def has_dexterity(self) -> bool:
+        """Whether some circumstance takes the target's Dexterity bonus."""
+        return any(one.dexterity in {"lost", "zero"} for one in self.table.circumstances.values())
+
+    @property
+    def asks_who_sees_the_attacker(self) -> bool:
+        """Whether some circumstance depends on how the target sees the attacker."""
+        return any(
+            one.attacker_unseen is not None or one.attacker_light is not None for one in self.table.circumstances.values()
+        )
+
+    def implied(self, conditions: frozenset[str]) -> frozenset[str]:
+        """Return the conditions with all that they imply.
+
+        Examples
+        --------
+        >>> from gridlos.rules import load_edition
+        >>> sorted(load_edition("hybrid35").implied(frozenset({"sleeping"})))
+        ['helpless', 'sleeping']
+        """
+        found, rest = set(conditions), list(conditions)
+        while rest:
+            new = set(self.table.conditions.get(rest.pop(), ())) - found
+            found |= new
+            rest.extend(new)
+        return frozenset(found)
 
     @property
     def evasions(self) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ class Row:
     stealth: int = 0
     miss: int = 0
     roll: int = 0
+    flat_check: int = 0
     evasion: str = "none"
     can_attack: bool = True
     aoo: bool = True
