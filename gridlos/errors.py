@@ -62,4 +62,14 @@ class EditionError(GridlosError, ValueError):
 
 
 class QuestionError(GridlosError, ValueError):
-    """A question that names what does not exist: an unknown creature, attack, option or option value."""
+    """A question that names what does not exist: an unknown creature, attack, condition, option or option value.
+
+    Parameters
+    ----------
+    problems
+        All that is wrong, a line each.
+    """
+
+    def __init__(self, *problems: str) -> None:
+        self.problems = problems
+        super().__init__("\n".join(problems))

@@ -174,10 +174,21 @@ def _explain_more(values: Mapping[str, Any], proof: Proof) -> Iterator[str]:
         yield f"  concealment: {values['concealment']}{why}{f', {more} more' if more > 0 else ''}"
     if values.get("roll", "normal") != "normal":
         yield f"  roll with {values['roll']}"
+    if values.get("flat_check"):
+        yield f"  flat check: {values['flat_check']} or more"
     if values.get("flanked"):
         yield "  flanked"
+    yield from (f"  {text}" for name, text in _FLAGS.items() if values.get(name))
     if values.get("opportunity"):
         yield "  attack of opportunity: allowed"
+
+
+_FLAGS: Mapping[str, str] = MappingProxyType({
+    "loses_dexterity": "the target has no Dexterity bonus",
+    "off_guard": "the target is off-guard",
+    "combat_advantage": "combat advantage",
+    "sneak_attack": "a sneak attack is possible",
+})  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -428,7 +428,10 @@ def test_usage(capsys):
     assert "COMMAND" in usage(capsys)
     assert "invalid choice: 'evalute'" in usage(capsys, "evalute", CAVE)
     assert "--edition" in usage(capsys, "evaluate", CAVE)
-    assert "'area'" in usage(capsys, "evaluate", CAVE, "--edition", "dnd5e", "--attack", "area")
+    assert "'spell'" in usage(capsys, "evaluate", CAVE, "--edition", "dnd5e", "--attack", "spell")
+    for point in ("3", "3,", "a,b", ","):
+        assert "write X,Y" in usage(capsys, "evaluate", CAVE, "--edition", "dnd5e", "--attack", "area", "--origin", point)
+    assert "--editions" in usage(capsys, "compare", CAVE)
     assert "'xml'" in usage(capsys, "evaluate", CAVE, "--edition", "dnd5e", "--format", "xml")
     assert "name=value" in usage(capsys, "evaluate", CAVE, "--edition", "dnd5e", "--option", "partial")
     assert "name=value" in usage(capsys, "evaluate", CAVE, "--edition", "dnd5e", "--option", "=off")
@@ -510,11 +513,82 @@ def test_names_that_stdout_cannot_write(tmp_path):
 
 
 def test_a_stop_from_the_keyboard(monkeypatch):
-    def stop(*_):
+    def stop(*_, **__):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("gridlos.cli.commands.load_edition", stop)
     assert main(["evaluate", CAVE, "--edition", "dnd5e"]) == 130
+
+
+# ---- effects on an area, weapons, several editions
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (["--attack", "area"], "needs an origin"),
+        (["--attack", "area", "--origin", "1,1", "--attacker", "archer"], "leave out the attackers"),
+        (["--attack", "area", "--origin=-1,1"], "off the map"),
+        (["--attack", "area", "--origin", "nan,1"], "off the map"),
+        (["--attack", "area", "--origin", "8.5,5.5"], "solid"),
+        (["--attack", "melee", "--origin", "1,1"], "attack="),
+    ],
+)
+def test_bad_origins_are_one_line(run, asked, said):
+    code, out, err = run("evaluate", GATEHOUSE, "--edition", "dnd5e", *asked)
+    assert (code, out, len(err)) == (1, "", 1)
+    assert said in err[0]
+
+
+def test_an_effect_on_an_area_has_one_attacker(run):
+    code, out, err = run("evaluate", GATEHOUSE, "--edition", "starfinder1", "--attack", "area", "--origin", "4,2")
+    assert (code, err) == (0, [])
+    assert out.startswith("Gatehouse: an effect on an area by starfinder1")
+    code, out, err = run(
+        "explain", GATEHOUSE, "--edition", "starfinder1", "--attack", "area", "--origin", "4,2", "--attacker", "origin",
+        "--target", "ogre",
+    )  # fmt: skip
+    assert (code, err) == (0, [])
+    assert "from corner (4, 2)" in out
+
+
+def test_unknown_conditions_are_told_all_at_once(run, tmp_path):
+    path = tmp_path / "scene.txt"
+    path.write_text("A.T\n\nA one\nT two\n", encoding="utf-8")
+    creatures = tmp_path / "creatures.json"
+    creatures.write_text(
+        '{"creatures": [{"id": "one", "at": [0, 0], "conditions": ["prine"]},'
+        ' {"id": "two", "at": [2, 0], "conditions": ["stuned", "prone"]}]}',
+        encoding="utf-8",
+    )
+    code, out, err = run("evaluate", path, "--creatures", creatures, "--edition", "pathfinder1")
+    assert (code, out, len(err)) == (1, "", 2)
+    assert "'one'" in err[0]
+    assert "did you mean 'prone'?" in err[0]
+    assert "did you mean 'stunned'?" in err[1]
+    assert all(line.startswith(f"gridlos: {creatures}: ") for line in err)
+
+
+def test_editions_are_compared_pair_by_pair(run):
+    code, out, err = run("compare", GATEHOUSE, "--editions", "pathfinder1,dnd5e", "--attacker", "archer")
+    assert (code, err) == (0, [])
+    assert out.startswith("Gatehouse: ranged attacks by pathfinder1, dnd5e: ")
+    blocks = out.split("\n\n")[1:]
+    assert blocks
+    for block in blocks:
+        lines = block.splitlines()
+        assert lines[0].startswith("archer -> ")
+        assert [line.split()[0] for line in lines if line.startswith("  ") and not line.startswith("   ")] == [
+            "pathfinder1",
+            "dnd5e",
+        ]
+
+
+@pytest.mark.parametrize("editions", ["dnd5e", "dnd5e,dnd5e", ","])
+def test_one_edition_is_not_compared(run, editions):
+    code, out, err = run("compare", GATEHOUSE, "--editions", editions)
+    assert (code, out, len(err)) == (1, "", 1)
+    assert "two different editions" in err[0]
 
 
 # ---- what an edition says, part by part

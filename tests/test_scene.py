@@ -110,14 +110,13 @@ def test_light_needs_finite_numbers(keys):
 def test_warnings_come_once_a_key_with_a_count():
     scene = Scene(
         BattleMap.from_rows(["wwf.", "...."]),
-        (Creature(id="a", at=(2, 1), reach=10, dexterity=1), Creature(id="b", at=(3, 1), reach=10, hidden=True)),
+        (Creature(id="a", at=(2, 1), reach=10), Creature(id="b", at=(3, 1), reach=10, hidden=True)),
         lights=(Light(at=(0, 0), bright=20),),
         light="dim",
         load_warnings=("the door had no frame",),
     )
     assert scene.warnings == (
         "the door had no frame",
-        'creature key "dexterity": not used yet (1 creature)',
         'creature key "hidden": not used yet (1 creature)',
         'key "light": not used yet',
         "lights: not used yet (1 light)",

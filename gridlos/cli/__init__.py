@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from gridlos.cli.output import tell
 from gridlos.cli.parser import parser
-from gridlos.errors import EditionError, GridlosError
+from gridlos.errors import EditionError, GridlosError, QuestionError
 
 __all__ = ["main"]
 
@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         given.run(given)
         sys.stdout.flush()
     except GridlosError as error:
-        return _told(*(error.problems if isinstance(error, EditionError) else str(error).splitlines()))
+        return _told(*(error.problems if isinstance(error, EditionError | QuestionError) else [str(error)]))
     except BrokenPipeError:
         _drop_output()
         return BROKEN_PIPE

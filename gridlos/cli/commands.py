@@ -15,14 +15,15 @@ from gridlos import report
 from gridlos.cli.output import tell, terminal_width, warn, write_bytes_to_stdout, write_text
 from gridlos.cli.warmup import warm_up
 from gridlos.errors import MapFileError, QuestionError, SceneError
+from gridlos.facts import Attack
 from gridlos.formats import UvttOptions, to_scene_json, with_creatures
 from gridlos.formats.files import write_bytes
 from gridlos.formats.uvtt import UVTT_ENDINGS
-from gridlos.rules import Edition, edition_ids, load_edition
+from gridlos.rules import edition_ids, load_edition, own_options
 from gridlos.scene import Scene
 from gridlos.verdict import Evaluation
 
-__all__ = ["FORMATS", "convert", "evaluate", "explain", "info", "warmup"]
+__all__ = ["FORMATS", "compare", "convert", "evaluate", "explain", "info", "warmup"]
 
 STDOUT = ("-", "/dev/stdout")
 
@@ -37,25 +38,41 @@ def evaluate(given: argparse.Namespace) -> None:
     """Write the answers for all pairs."""
     if given.pairs and given.format not in (None, "json"):
         given.usage_error(f"--pairs is JSON and does not go with --format {given.format}")
-    scene, _, found = _asked(given, given.attacker, given.target)
+    _, found = _asked(given, given.edition, given.attacker, given.target)
     content = report.to_pairs_json(found) if given.pairs else FORMATS[given.format or "table"](found)
     if given.output is None or given.output in STDOUT:
         write_bytes_to_stdout(content)
     else:
         write_bytes(given.output, content)
-    warn(scene.warnings)
+    warn(found.frame["warnings"])
 
 
 def explain(given: argparse.Namespace) -> None:
     """Write why one pair has its answer."""
     if given.attacker == given.target:
         raise QuestionError(f"attacker and target are both {given.attacker!r}; give two creatures")
-    scene, edition, found = _asked(given, [given.attacker], [given.target])
+    attackers = None if given.attack == str(Attack.AREA) else [given.attacker]
+    scene, found = _asked(given, given.edition, attackers, [given.target])
+    if given.attacker not in found.attackers:
+        raise QuestionError(f"an effect on an area comes from {found.attackers[0]!r}; give that as the attacker")
+    edition = load_edition(given.edition, options=found.frame["options"])
     sources = {name: rule.source for name, rule in edition.table.rules.items()}
     verdict = found[given.attacker, given.target]
     text = report.to_explanation(verdict, scene, sources=sources, width=terminal_width())
     write_text(text)
-    warn(scene.warnings)
+    warn(found.frame["warnings"])
+
+
+def compare(given: argparse.Namespace) -> None:
+    """Write the pairs for which editions differ."""
+    names = edition_ids() if given.editions == "all" else [one for one in given.editions.split(",") if one]
+    if len(set(names)) < 2:
+        raise QuestionError(f"--editions {given.editions}: give two different editions or more, with commas")
+    given.option = []
+    asked = [_asked(given, name, given.attacker, given.target) for name in names]
+    found = [one for _, one in asked]
+    write_text(report.to_comparison(found, width=terminal_width()))
+    warn(tuple(dict.fromkeys(text for one in found for text in one.frame["warnings"])))
 
 
 def convert(given: argparse.Namespace) -> None:
@@ -95,18 +112,29 @@ def warmup(given: argparse.Namespace) -> None:
 
 
 def _asked(
-    given: argparse.Namespace, attackers: list[str] | None, targets: list[str] | None
-) -> tuple[Scene, Edition, Evaluation]:
-    """Return the scene, the edition as played and the answers; errors in the scene name its file."""
-    load_edition(given.edition)  # an unknown edition is told before anything about the map
-    scene = _scene(given, given.edition)
-    edition = load_edition(given.edition, options={**scene.options, **dict(given.option)})
+    given: argparse.Namespace, edition: str, attackers: list[str] | None, targets: list[str] | None
+) -> tuple[Scene, Evaluation]:
+    """Return the scene and the answers; errors in the scene name its file."""
+    load_edition(edition, options=dict(given.option))  # what is wrong with these is told before anything about the map
+    scene = _scene(given, edition)
     _tell_of_the_first_call()
     try:
-        found = gridlos.evaluate(scene, edition=edition, attack=given.attack, attackers=attackers, targets=targets)
+        found = gridlos.evaluate(
+            scene,
+            edition=edition,
+            attack=given.attack,
+            attackers=attackers,
+            targets=targets,
+            options=dict(given.option),
+            weapon=given.weapon,
+            origin=given.origin,
+            spread=given.spread,
+        )
     except (QuestionError, SceneError) as error:
-        raise MapFileError(given.creatures or given.map, str(error)) from error
-    return scene, edition, found
+        file = given.creatures or given.map
+        problems = error.problems if isinstance(error, QuestionError) else (str(error),)
+        raise QuestionError(*(f"{file}: {problem}" for problem in problems)) from error
+    return scene, found
 
 
 def _tell_of_the_first_call() -> None:
@@ -139,6 +167,6 @@ def _check_options(scene: Scene, edition: str | None, file: str) -> None:
     if edition is None:
         return
     try:
-        load_edition(edition, options=scene.options)
+        load_edition(edition, options=own_options(edition, scene.options)[0])
     except QuestionError as error:
         raise MapFileError(file, str(error), "$.options") from error

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from gridlos.cli.output import terminal_width, write_text
-from gridlos.facts import Attack
-from gridlos.rules import ROLLS, Edition, Rule, Statistic, edition_ids, load_edition
-from gridlos.verdict import statistic_word
+from gridlos.cli.circumstances import circumstances, numbers_of, senses, wrapped
+from gridlos.cli.output import write_text
+from gridlos.rules import Edition, edition_ids, load_edition
 
 __all__ = ["editions"]
 
@@ -56,7 +54,7 @@ def editions(given: argparse.Namespace) -> None:
 def _described(edition: Edition) -> Iterator[str]:
     table = edition.table
     yield f"{edition.id}: {edition.name}"
-    yield from _wrapped(table.source, "  ")
+    yield from wrapped(table.source, "  ")
     yield from ("", "degrees of cover, mildest first")
     width = max(map(len, edition.degrees))
     for word in edition.degrees:
@@ -66,19 +64,19 @@ def _described(edition: Edition) -> Iterator[str]:
     if table.adjacent_melee.blocked_lines is not None:
         yield f"  melee, adjacent: {_degrees_by_lines(table.adjacent_melee.blocked_lines)}"
     yield f"  without line of effect: {table.without_line_of_effect}"
-    for part in (_creatures_in_the_way, _heights, _cover_words, _concealment, _flanking):
+    for part in (_creatures_in_the_way, _heights, _cover_words, _concealment, senses, _flanking, circumstances):
         yield from part(edition)
     yield from ("", "options (--option name=value)")
     for name, option in table.options.items():
         yield f"  {name}, by default {option.default}"
         values = max(map(len, option.values))
         for value, entry in option.values.items():
-            yield from _wrapped(entry.means, f"    {value:<{values}}  ")
-        yield from _wrapped(f"Why {option.default}: {option.why}", "    ")
+            yield from wrapped(entry.means, f"    {value:<{values}}  ")
+        yield from wrapped(f"Why {option.default}: {option.why}", "    ")
     yield from ("", "sources")
     sources = {name: one.source for part in (table.rules, table.notes) for name, one in part.items()}
     for name, source in sources.items():
-        yield from _wrapped(f"{name}: {source}", "  ")
+        yield from wrapped(f"{name}: {source}", "  ")
 
 
 def _degrees_by_lines(degrees: Sequence[str]) -> str:
@@ -93,7 +91,7 @@ def _creatures_in_the_way(edition: Edition) -> Iterator[str]:
         yield "  give no cover"
         return
     by_lines = _degrees_by_lines(soft.blocked_lines)
-    yield from _wrapped(f"degree by lines that walls and creatures block, of four: {by_lines}", "  ")
+    yield from wrapped(f"degree by lines that walls and creatures block, of four: {by_lines}", "  ")
     yield f"  melee, not adjacent: {'the same' if soft.reach == 'applies' else 'no cover'}"
     yield f"  melee, adjacent: {'the same' if adjacent.creatures == 'count' else 'no cover'}"
     forbids = any(edition.table.degree[word].forbids_opportunity for word in soft.blocked_lines)
@@ -108,9 +106,9 @@ def _heights(edition: Edition) -> Iterator[str]:
     if heights.at_most is not None:
         steps = zip(HIDDEN, heights.at_most, strict=True)
         parts = [f"{part}: {degree}" for part, degree in steps if edition.degrees.index(degree)]
-        yield from _wrapped(f"the degree that they give at most, by the part hidden: {'; '.join(parts)}", "  ")
+        yield from wrapped(f"the degree that they give at most, by the part hidden: {'; '.join(parts)}", "  ")
     if heights.low_obstacles:
-        yield from _wrapped(f"low obstacles: {LOW}", "  ")
+        yield from wrapped(f"low obstacles: {LOW}", "  ")
     else:
         yield "  low obstacles: no rule of their own"
 
@@ -120,7 +118,7 @@ def _cover_words(edition: Edition) -> Iterator[str]:
     words = edition.table.cover_words
     yield from ("", "words for cover on maps (arrow slit: improved; fence, portcullis: standard)")
     pairs = [(name, getattr(words, name)) for name in ("light", "partial", "standard", "improved", "total")]
-    yield from _wrapped(", ".join(f"{name}: {degree}" for name, degree in pairs), "  ")
+    yield from wrapped(", ".join(f"{name}: {degree}" for name, degree in pairs), "  ")
 
 
 def _concealment(edition: Edition) -> Iterator[str]:
@@ -130,14 +128,14 @@ def _concealment(edition: Edition) -> Iterator[str]:
     width = max(map(len, edition.concealments))
     for word in edition.concealments:
         degree = table.concealment[word]
-        said = [text for name in degree.rules if (text := _numbers(table.rules[name], edition))]
+        said = [text for name in degree.rules if (text := numbers_of(table.rules[name], edition))]
         said += ["no attack on the target itself"] if degree.forbids_attack else []
         said += ["no attack of opportunity"] if degree.forbids_opportunity else []
         said += ["one can hide in it"] if degree.hides else []
-        yield from _wrapped(", ".join(said), f"  {word:<{width}}  ") if said else (f"  {word}",)
+        yield from wrapped(", ".join(said), f"  {word:<{width}}  ") if said else (f"  {word}",)
     found = f"a line counts that {COUNTING[table.concealing.counts]}; the corner: {CORNER[table.concealing.corner]}"
-    yield from _wrapped(f"squares: {found}", "  ")
-    yield from _wrapped(f"fog: {FOG[table.concealing.fog]}", "  ")
+    yield from wrapped(f"squares: {found}", "  ")
+    yield from wrapped(f"fog: {FOG[table.concealing.fog]}", "  ")
 
 
 def _flanking(edition: Edition) -> Iterator[str]:
@@ -147,50 +145,19 @@ def _flanking(edition: Edition) -> Iterator[str]:
     if flanking.rule is None:
         yield "  none"
         return
-    yield f"  {_numbers(edition.table.rules[flanking.rule], edition) or 'no number'}"
+    yield f"  {numbers_of(edition.table.rules[flanking.rule], edition) or 'no number'}"
     near = "stand next to" if flanking.requires_adjacent else "threaten"
-    yield from _wrapped(f"the partner: {PARTNER[flanking.partner]}; both must {near} the target", "  ")
+    yield from wrapped(f"the partner: {PARTNER[flanking.partner]}; both must {near} the target", "  ")
     ends = "the centres of any square of each" if flanking.anchor == "any_square" else "the centres of their spaces"
     corners = "corners included" if flanking.corners else "corners excluded"
-    yield from _wrapped(f"the line between {ends} must pass two opposite sides of the target, {corners}", "  ")
+    yield from wrapped(f"the line between {ends} must pass two opposite sides of the target, {corners}", "  ")
 
 
 def _effects(edition: Edition, word: str) -> str:
     """Return what a degree does."""
     degree = edition.table.degree[word]
     rules = [edition.table.rules[name] for name in degree.rules]
-    said = [_numbers(rule, edition) for rule in rules if rule.modifiers]
+    said = [numbers_of(rule, edition) for rule in rules if rule.modifiers]
     said += ["no attack"] if degree.forbids_attack else []
     said += [f"{degree.evasion} evasion"] if degree.evasion != "none" else []
     return ", ".join(said)
-
-
-def _numbers(rule: Rule, edition: Edition) -> str:
-    """Return the numbers of a rule, both where they differ between ranged and melee attacks."""
-    parts = []
-    for statistic in Statistic:
-        ranged, melee = (rule.value(statistic, attack) for attack in (Attack.RANGED, Attack.MELEE))
-        texts = [_number(number, statistic, edition) for number in (ranged, melee)]
-        if ranged == melee:
-            parts += [texts[0]] if ranged else []
-        elif ranged and melee:
-            parts.append(f"{texts[0]} ({melee:+d} in melee)")
-        else:
-            parts.append(f"{texts[0]} against ranged attacks" if ranged else f"{texts[1]} in melee")
-    return ", ".join(parts)
-
-
-def _number(number: int, statistic: Statistic, edition: Edition) -> str:
-    if statistic is Statistic.ROLL:
-        return ROLLS[number % len(ROLLS)]
-    if statistic is Statistic.MISS_CHANCE:
-        return f"{number} % miss chance"
-    return f"{number:+d} {statistic_word(statistic, edition.table.save)}"
-
-
-def _wrapped(text: str, head: str) -> list[str]:
-    """Return a text that begins with a head, in lines of the terminal's width."""
-    rest = " " * len(head)
-    return textwrap.wrap(
-        text, terminal_width(), initial_indent=head, subsequent_indent=rest, break_on_hyphens=False
-    )

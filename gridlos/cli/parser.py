@@ -19,6 +19,8 @@ examples:
   gridlos evaluate maps/cave.scene.json --edition dnd5e --attacker guide --format json -o cave.json
   gridlos explain maps/gatehouse.scene.json --attacker fighter --target sentry --edition pathfinder1
   gridlos evaluate maps/mill.dd2vtt --creatures maps/mill.creatures.json --windows open --edition starfinder1
+  gridlos evaluate maps/gatehouse.scene.json --edition starfinder1 --attack area --origin 7,4
+  gridlos compare maps/gatehouse.scene.json --editions pathfinder1,dnd5e
   gridlos convert maps/mill.dd2vtt --creatures maps/mill.creatures.json mill.scene.json
   gridlos editions pathfinder1
 """
@@ -38,6 +40,7 @@ def parser() -> argparse.ArgumentParser:
     add = whole.add_subparsers(title="commands", metavar="COMMAND", required=True).add_parser
     _evaluate(add("evaluate", help="the answers for all pairs of creatures: a table, JSON or CSV"))
     _explain(add("explain", help="why one attacker has his answer against one target"))
+    _compare(add("compare", help="the pairs for which editions differ, with reasons"))
     _convert(add("convert", help="write a map in another format"))
     _editions(add("editions", help="the editions; what one of them says; check a table of house rules"))
     info = add("info", help="versions, formats, editions, where compiled kernels are kept")
@@ -74,7 +77,25 @@ def _question(command: argparse.ArgumentParser) -> None:
     """Add what every question about a scene takes."""
     _map(command)
     command.add_argument("--edition", required=True, metavar="E", help="an edition's id, or a TOML file of house rules")
-    command.add_argument("--attack", choices=[str(one) for one in Attack], default="ranged", help="default: ranged")
+    _attack(command)
+    _options(command)
+
+
+def _attack(command: argparse.ArgumentParser) -> None:
+    """Add what says how is attacked."""
+    attacks = [str(one) for one in Attack]
+    command.add_argument("--attack", choices=attacks, default="ranged", help="default: ranged")
+    command.add_argument("--weapon", metavar="W", help="the weapon of all attackers: bow, crossbow, longsword ...")
+    command.add_argument(
+        "--origin",
+        type=_point,
+        metavar="X,Y",
+        help="for --attack area: the point from which the effect comes, in squares (a corner is a pair of whole numbers)",
+    )
+    command.add_argument("--spread", action="store_true", help="for --attack area: the effect spreads round corners")
+
+
+def _options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--option",
         action="append",
@@ -90,6 +111,16 @@ def _option(text: str) -> tuple[str, str]:
     if not (name and equals):
         raise argparse.ArgumentTypeError(f"{text!r} is no option; write name=value")
     return name, value
+
+
+def _point(text: str) -> tuple[float, float]:
+    x, comma, y = text.partition(",")
+    try:
+        if comma:
+            return float(x), float(y)
+    except ValueError:
+        pass
+    raise argparse.ArgumentTypeError(f"{text!r} is no point; write X,Y")
 
 
 def _evaluate(command: argparse.ArgumentParser) -> None:
@@ -111,6 +142,19 @@ def _explain(command: argparse.ArgumentParser) -> None:
     command.add_argument("--attacker", required=True, metavar="ID")
     command.add_argument("--target", required=True, metavar="ID")
     command.set_defaults(run=commands.explain)
+
+
+def _compare(command: argparse.ArgumentParser) -> None:
+    _map(command)
+    command.add_argument(
+        "--editions", required=True, metavar="E,E", help="ids of editions or TOML files, with commas; all: every edition"
+    )
+    _attack(command)
+    for role in ("attacker", "target"):
+        command.add_argument(
+            f"--{role}", action="append", metavar="ID", help=f"only this {role}; may be repeated (default: everybody)"
+        )
+    command.set_defaults(run=commands.compare)
 
 
 def _convert(command: argparse.ArgumentParser) -> None:

@@ -27,12 +27,12 @@ from gridlos.rules import (
     Judgement,
     Override,
     Question,
-    edition_ids,
     is_sight_mutual,
     judge,
     load_edition,
     modifiers_of,
     notes_of,
+    own_options,
 )
 from gridlos.scene import Scene
 from gridlos.verdict import Evaluation, Modifier, Proof, ProofLine, Verdict
@@ -221,15 +221,8 @@ def _edition(
     """Return the edition with the options in use, and a warning for each of the scene's that only other editions have."""
     if isinstance(edition, Edition):
         return edition, ()
-    known = load_edition(edition).table.options
-    foreign = {
-        name
-        for name in of_scene
-        if name not in known and any(name in load_edition(other).table.options for other in edition_ids())
-    }
-    kept = {name: value for name, value in of_scene.items() if name not in foreign}
-    table = load_edition(edition, options={**kept, **asked})
-    return table, tuple(f"option {name!r} of the scene is none of {table.id}" for name in sorted(foreign))
+    kept, warnings = own_options(edition, of_scene)
+    return load_edition(edition, options={**kept, **asked}), warnings
 
 
 def _measures(edition: Edition, attack: Attack) -> Measures:

@@ -109,7 +109,7 @@ def unknown_conditions(edition: Edition, creatures: Iterable[Creature]) -> tuple
         if word not in known and word not in others
     ]
     if wrong:
-        raise QuestionError("\n".join(wrong))
+        raise QuestionError(*wrong)
     return tuple(
         f"condition {word!r}: {edition.id} has no rule for it ({count} creature{'s'[: count != 1]})"
         for word, count in sorted(foreign.items())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gridlos.report.comparison import to_comparison
 from gridlos.report.explanation import to_explanation
 from gridlos.report.proof_drawing import draw_proof
 from gridlos.report.records import RESULT_SCHEMA, Pair, Result
@@ -17,6 +18,7 @@ __all__ = [
     "draw_proof",
     "result_schema",
     "shipped_result_schema",
+    "to_comparison",
     "to_csv",
     "to_explanation",
     "to_json",

@@ -80,7 +80,9 @@ class _ProofDrawing:
 
     def __init__(self, verdict: Verdict, scene: Scene, width: int) -> None:
         self.verdict, self.scene, self.battle_map = verdict, scene, scene.battle_map
-        self.ends = [scene.spaces[scene.index(name)].tolist() for name in (verdict.attacker, verdict.target)]
+        self.is_point = verdict.attacker not in scene.ids  # the origin of an effect on an area
+        attacker = (*verdict.proof.attacker_square, 1, 1) if self.is_point else self._space(verdict.attacker)
+        self.ends = [attacker, self._space(verdict.target)]
         limits = self.battle_map.cols, self.battle_map.rows
         self.left, self.top = (max(min(space[k] for space in self.ends) - MARGIN, 0) for k in (0, 1))
         self.right, self.bottom = (
@@ -93,6 +95,9 @@ class _ProofDrawing:
         self.used: set[str] = set()
         blocking = [line for line in verdict.proof.lines if line.contact is Contact.BLOCKED and line.counted]
         self.blockers = {name for line in blocking for name in line.by}
+
+    def _space(self, name: str) -> tuple[int, ...]:
+        return tuple(self.scene.spaces[self.scene.index(name)].tolist())
 
     def put_all(self) -> None:
         """Put everything, what matters most last."""
@@ -162,9 +167,10 @@ class _ProofDrawing:
             yield x0 + t * (x1 - x0), y0 + t * (y1 - y0)
 
     def _put_creatures(self) -> None:
-        attacker, target = (self.scene.index(name) for name in (self.verdict.attacker, self.verdict.target))
-        others = [k for k in range(len(self.scene.ids)) if k not in (attacker, target)]
-        for letter, creatures in (("@", others), ("T", [target]), ("A", [attacker])):
+        target = self.scene.index(self.verdict.target)
+        attacker = [] if self.is_point else [self.scene.index(self.verdict.attacker)]
+        others = [k for k in range(len(self.scene.ids)) if k not in (*attacker, target)]
+        for letter, creatures in (("@", others), ("T", [target]), ("A", attacker)):
             for x, y, width, height in self.scene.spaces[creatures].tolist():
                 for row in range(y, y + height):
                     for column in range(x, x + width):
@@ -185,7 +191,8 @@ class _ProofDrawing:
 
     def legend(self, width: int) -> list[str]:
         """Return the meaning of the letters that are not the map's own."""
-        names = {"A": self.verdict.attacker, "T": self.verdict.target}
+        names = {} if self.is_point else {"A": self.verdict.attacker}
+        names["T"] = self.verdict.target
         marks = {letter: meaning for letter, meaning in MEANINGS.items() if letter in self.used}
         items = [f"{letter} {meaning}".replace(" ", _NO_BREAK) for letter, meaning in (names | marks).items()]
         lines = textwrap.wrap(

@@ -16,7 +16,7 @@ Code = Annotated[int, Meta(ge=0)]
 FourLines = Annotated[int, Meta(ge=0, le=4)]
 Save = Annotated[Literal["reflex", "dexterity"], Meta(description="The save that cover helps.")]
 ContactWord = Literal["clear", "touches", "blocked"]
-AttackWord = Literal["ranged", "melee"]
+AttackWord = Literal["ranged", "melee", "area"]
 Position = Annotated[tuple[int, int], Meta(description="x, y.")]
 
 _ROWS = "A row an attacker, a column a target; null for a creature against itself. "
@@ -63,8 +63,10 @@ class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     concealment: Annotated[list[list[Code | None]], Meta(description=f"{_ROWS}Index into concealments.")]
     concealments: Annotated[list[str], Meta(description="The edition's degrees of concealment, mildest first.")]
     miss_chance: Annotated[list[list[int | None]], Meta(description=f"{_ROWS}Percent.")]
-    in_reach: Flags
-    threatens: Annotated[list[list[bool | None]], Meta(description=f"{_ROWS}In reach and able to attack.")]
+    in_reach: Flags | UnsetType = UNSET
+    threatens: Annotated[list[list[bool | None]], Meta(description=f"{_ROWS}In reach and able to attack.")] | UnsetType = (
+        UNSET
+    )
     flanked: Annotated[list[list[bool | None]], Meta(description=f"{_ROWS}Melee only.")] | UnsetType = UNSET
     opportunity: Annotated[
         list[list[bool | None]],
@@ -74,6 +76,19 @@ class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     stealth_modifier: Numbers
     roll: (
         Annotated[list[list[str | None]], Meta(description=f"{_ROWS}normal, advantage or disadvantage.")] | UnsetType
+    ) = UNSET
+    flat_check: (
+        Annotated[list[list[int | None]], Meta(description=f"{_ROWS}What a flat check must reach; 0: none.")] | UnsetType
+    ) = UNSET
+    loses_dexterity: (
+        Annotated[list[list[bool | None]], Meta(description=f"{_ROWS}The target has no Dexterity bonus.")] | UnsetType
+    ) = UNSET
+    sneak_attack: (
+        Annotated[list[list[bool | None]], Meta(description=f"{_ROWS}A sneak attack is possible.")] | UnsetType
+    ) = UNSET
+    off_guard: Annotated[list[list[bool | None]], Meta(description=f"{_ROWS}The target is off-guard.")] | UnsetType = UNSET
+    combat_advantage: (
+        Annotated[list[list[bool | None]], Meta(description=f"{_ROWS}The attacker has combat advantage.")] | UnsetType
     ) = UNSET
 
 
@@ -132,13 +147,18 @@ class Pair(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     soft: Annotated[bool, Meta(description="A creature blocks a line from the chosen corner.")]
     concealment: Annotated[str, Meta(description="The edition's word for the degree.")]
     miss_chance: Annotated[int, Meta(description="Percent.")]
-    in_reach: bool
-    threatens: bool
+    in_reach: bool | UnsetType = UNSET
+    threatens: bool | UnsetType = UNSET
     flanked: bool | UnsetType = UNSET
     opportunity: bool | None
     can_hide: bool
     stealth_modifier: int
     roll: str | UnsetType = UNSET
+    flat_check: int | UnsetType = UNSET
+    loses_dexterity: bool | UnsetType = UNSET
+    sneak_attack: bool | UnsetType = UNSET
+    off_guard: bool | UnsetType = UNSET
+    combat_advantage: bool | UnsetType = UNSET
     modifiers: Annotated[list[ModifierRecord], Meta(description="Those that count and those that stacking dropped.")]
     notes: Annotated[list[str], Meta(description="What the game master may decide, one sentence each.")]
     proof: ProofRecord

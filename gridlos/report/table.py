@@ -73,7 +73,8 @@ def to_table(evaluation: Evaluation, *, width: int = 100) -> str:
 
 def _headline(evaluation: Evaluation) -> str:
     frame = evaluation.frame
-    said = f"{frame['attack']} attacks by {frame['edition']}"
+    what = "an effect on an area" if frame["attack"] == "area" else f"{frame['attack']} attacks"
+    said = f"{what} by {frame['edition']}"
     return f"{frame['scene']}: {said}" if frame["scene"] else said
 
 
@@ -161,7 +162,8 @@ class _Answers:
 
     def short(self, kind: _Kind) -> str:
         """Return a kind as a cell of the matrix begins: ``c+4``."""
-        harder = kind.defense - kind.attack
+        is_area = self.evaluation.frame["attack"] == "area"  # against it one saves
+        harder = kind.save if is_area else kind.defense - kind.attack
         return self.marks.get(kind.code, "") + (f"{harder:+d}" if harder else "")
 
     def cell(self, i: int, j: int) -> str:

@@ -6,8 +6,8 @@ from gridlos.rules.concealment import is_sight_mutual
 from gridlos.rules.explain import modifiers_of, notes_of
 from gridlos.rules.judge import judge
 from gridlos.rules.judgement import Judgement, Question
-from gridlos.rules.kinds import Flanking, Option, OptionValue, Reach, Rule, Stacking, Statistic
-from gridlos.rules.load import edition_ids, load_edition
+from gridlos.rules.kinds import Circumstance, Flanking, Option, OptionValue, Reach, Rule, Stacking, Statistic
+from gridlos.rules.load import edition_ids, load_edition, own_options
 from gridlos.rules.model import ROLLS, Edition, Table
 from gridlos.rules.override import Override
 from gridlos.rules.stacking import Application, modifier_sum, stacked, stacked_column
@@ -15,6 +15,7 @@ from gridlos.rules.stacking import Application, modifier_sum, stacked, stacked_c
 __all__ = [
     "ROLLS",
     "Application",
+    "Circumstance",
     "Edition",
     "Flanking",
     "Judgement",
@@ -34,6 +35,7 @@ __all__ = [
     "modifier_sum",
     "modifiers_of",
     "notes_of",
+    "own_options",
     "stacked",
     "stacked_column",
 ]

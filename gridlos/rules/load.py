@@ -18,7 +18,7 @@ from gridlos.errors import EditionError, QuestionError
 from gridlos.rules import check
 from gridlos.rules.model import Edition, Table, nearest
 
-__all__ = ["edition_ids", "load_edition"]
+__all__ = ["edition_ids", "load_edition", "own_options"]
 
 Raw = dict[str, Any]
 
@@ -74,6 +74,25 @@ def load_edition(name: str | Path, *, options: Mapping[str, str] | None = None) 
     merged = _merged_built_in(name)
     _check_said(name, merged, said)
     return _built_in_edition(name, tuple(sorted(said.items())))
+
+
+def own_options(edition: str | Path, options: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Return a scene's options without those that only other editions have, and a warning for each of these.
+
+    Examples
+    --------
+    >>> own_options("dnd5e", {"flanking": "off", "partial": "off"})
+    ({'flanking': 'off'}, ("option 'partial' of the scene is none of dnd5e",))
+    """
+    loaded = load_edition(edition)
+    known = loaded.table.options
+    foreign = {
+        name
+        for name in options
+        if name not in known and any(name in load_edition(other).table.options for other in edition_ids())
+    }
+    kept = {name: value for name, value in options.items() if name not in foreign}
+    return kept, tuple(f"option {name!r} of the scene is none of {loaded.id}" for name in sorted(foreign))
 
 
 @dataclass(slots=True)

@@ -224,7 +224,6 @@ def scene(below):
                 reach=5 * reach,
                 reach_min=5 * reach_min,
                 elevation=5 * level if level else None,
-                conditions=() if is_able else (("unconscious", "dead", "stunned")[below(3)],),
                 can_be_flanked=can_be_flanked,
                 mount=None if body.mount is None else f"c{body.mount}",
             )
@@ -265,7 +264,8 @@ def test_creatures(chunk, counts):
         def sees(k, t, hidden=hidden):
             return (k, t) not in hidden and (t, k) not in hidden
 
-        bodies = questions.bodies_of(creatures)
+        is_able = np.array([one.is_able for one in crowd.bodies], np.bool_)
+        bodies = questions.bodies_of(creatures, is_able=is_able)
         reached = questions.reached(
             bodies,
             everybody,

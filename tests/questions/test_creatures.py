@@ -13,6 +13,8 @@ from gridlos.facts import Concealment, Relation
 from gridlos.kernels import flank, fog, soft
 from gridlos.questions.concealment import concealing_lines, concealing_squares, target_concealment
 from gridlos.questions.creatures import blocking_creatures, bodies_of, flanked, reached, relations, soft_lines
+from gridlos.questions.traits import able_creatures
+from gridlos.rules import load_edition
 from gridlos.walls import SquareKind
 
 SIZES = {1: "medium", 2: "large", 3: "huge", 4: "gargantuan", 6: "colossal"}
@@ -280,8 +282,11 @@ def test_no_reach_without_line_of_effect():  # CASES 44
 
 
 @pytest.mark.parametrize("condition", ["dead", "unconscious", "stunned", "helpless", "paralyzed", "sleeping", "bound"])
-def test_who_cannot_attack_threatens_nobody(condition):  # CASES 39
-    found = all_reached([someone("A", 0, 0, conditions=(condition,)), someone("T", 1, 0)])
+@pytest.mark.parametrize("name", ["defense", "dnd30", "hybrid35", "starfinder1"])
+def test_who_cannot_attack_threatens_nobody(name, condition):  # CASES 39
+    creatures = [someone("A", 0, 0, conditions=(condition,)), someone("T", 1, 0)]
+    able = able_creatures(load_edition(name), creatures)
+    found = reached(bodies_of(creatures, is_able=able), np.arange(2), lambda pairs: np.ones(len(pairs), bool), "5-10-5")
     assert found.reaches[0, 1]
     assert not found.threatens[0, 1]
     assert found.threatens[1, 0]
