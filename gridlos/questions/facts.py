@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from gridlos import grid
 from gridlos.battlemap import BattleMap
 from gridlos.facts import Bools, Channel, Hidden, Ints, Masks, PairFacts
 from gridlos.kernels import line
+from gridlos.questions.area import hidden_areas
 from gridlos.questions.concealment import concealing_lines, target_concealment
 from gridlos.questions.creatures import Bodies, flanked, reached, relations, soft_lines
 from gridlos.questions.effect import effect_among_specials, has_lines_of_effect
@@ -78,7 +80,8 @@ class Measures:
 
     ``diagonals``, ``second_diagonal``, ``dead_zone`` and ``unarmed_threatens`` are arguments of
     :func:`gridlos.questions.creatures.reached`, ``partner`` to ``requires_adjacent`` of
-    :func:`gridlos.questions.creatures.flanked`. ``lines_along`` and ``flanking`` say whether those facts are wanted.
+    :func:`gridlos.questions.creatures.flanked`. ``lines_along``, ``hidden_area`` and ``flanking`` say whether those facts
+    are wanted.
     """
 
     diagonals: str = "5-10-5"
@@ -93,6 +96,7 @@ class Measures:
     lines_along: bool = False
     least_hidden: int = int(Hidden.QUARTER)
     low_obstacles: bool = False
+    hidden_area: bool = False
 
     @property
     def terms(self) -> Terms:
@@ -149,6 +153,7 @@ def pair_facts(
         target_square=places[:, 1],
         **_facts_of_walls(found, squares, order, walls[1]),
         **_facts_of_lines(scene, walls[0], bodies, (first, second), found, order, measures),
+        **_facts_of_areas(battle_map, walls[0], squares, order, measures),
         **_facts_of_concealed_targets(battle_map, spaces[targets]),
         **_facts_of_reach(scene, walls, bodies, (attackers, targets), (pair_of, found.has_effect), measures),
     )
@@ -232,6 +237,18 @@ def _facts_of_lines(
         along = line.lines_along(*obstacles.lines, choices.squares, found.blocked, obstacles.size)
         facts["along"] = order.nibbles(along, along)
     return facts
+
+
+def _facts_of_areas(
+    battle_map: BattleMap, obstacles: Obstacles, squares: Indices, order: _Order, measures: Measures
+) -> dict[str, Any]:
+    """Return what plain walls hide of the target squares; nothing of a creature from itself."""
+    if not measures.hidden_area:
+        return {}
+    areas = np.full((len(squares), 4), Fraction(0), np.object_)
+    others = order.rows >= 0
+    areas[others] = hidden_areas(battle_map, obstacles, squares[others])
+    return {"hidden_area": areas}
 
 
 def _facts_of_concealed_targets(battle_map: BattleMap, spaces: Ints) -> dict[str, Any]:
