@@ -237,6 +237,9 @@ class PairFacts:
         target is larger than the largest of these friends, 0 if it is not; None where nobody has asked.
     crowded
         ``(A,)`` bool: an enemy who is able to attack stands adjacent to the attacker; None likewise.
+    plain
+        ``(C, 4)`` uint8 like ``hard``: the lines of these that plain walls block; None where no wall is special, or nobody
+        has asked for ``hidden_area``.
     hidden_area
         ``(C, 4)`` object, :class:`fractions.Fraction` from 0 to 1: for each attacker corner the share of the target square's
         area that plain walls and solid squares hide from it; 1 at a corner that one of them cuts off. None where nobody has
@@ -274,6 +277,7 @@ class PairFacts:
     darkvision: Bools | None = None
     engaged: NDArray[np.int8] | None = None
     crowded: Bools | None = None
+    plain: Masks | None = None
     hidden_area: NDArray[np.object_] | None = None
 
     @property

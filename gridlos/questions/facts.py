@@ -151,7 +151,7 @@ def pair_facts(
         choice_start=order.starts,
         attacker_square=places[:, 0],
         target_square=places[:, 1],
-        **_facts_of_walls(found, squares, order, walls[1]),
+        **_facts_of_walls(found, squares, order, walls[1], measures),
         **_facts_of_lines(scene, walls[0], bodies, (first, second), found, order, measures),
         **_facts_of_areas(battle_map, walls[0], squares, order, measures),
         **_facts_of_concealed_targets(battle_map, spaces[targets]),
@@ -189,7 +189,9 @@ def _either_way(answers: Bools, pair: Indices, turned: Bools) -> Bools:
     return found
 
 
-def _facts_of_walls(found: _Unordered, squares: Indices, order: _Order, specials: Specials | None) -> dict[str, Any]:
+def _facts_of_walls(
+    found: _Unordered, squares: Indices, order: _Order, specials: Specials | None, measures: Measures
+) -> dict[str, Any]:
     """Return what walls hide on the lines, and which corners they cut off."""
     hiding = found.hiding
     if hiding is None or specials is None:
@@ -203,6 +205,7 @@ def _facts_of_walls(found: _Unordered, squares: Indices, order: _Order, specials
     words = order.either_way(hiding.words[:, 0], hiding.words[:, 1])
     nibbles = (words[:, None, :] >> (4 * np.arange(4))[:, None] & 15).astype(np.uint8)
     return {
+        "plain": order.nibbles(found.blocked, found.blocked) if measures.hidden_area else None,
         "hard": ((codes == Hidden.ALL) << np.arange(4)).sum(axis=2).astype(np.uint8),
         "hidden": codes,
         "tagged": tuple((word, nibbles[:, :, k]) for k, word in enumerate(specials.words)) or None,

@@ -23,6 +23,7 @@ Point = tuple[float, float]
 _OF_CHOICES = (
     "attacker_square", "target_square", "hard", "usable", "counted", "along", "soft", "hidden", "concealed",
     "concealed_at_border", "fog_depth",
+    "plain", "hidden_area",
 )  # fmt: skip
 
 

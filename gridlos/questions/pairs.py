@@ -242,6 +242,7 @@ def _measures(edition: Edition, attack: Attack) -> Measures:
         lines_along=table.edge_contact != "clear",
         least_hidden=int(edition.least_hidden),
         low_obstacles=edition.low_obstacles,
+        hidden_area=table.by_area is not None,
     )
 
 

@@ -77,6 +77,13 @@ class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     roll: (
         Annotated[list[list[str | None]], Meta(description=f"{_ROWS}normal, advantage or disadvantage.")] | UnsetType
     ) = UNSET
+    hidden_fraction: (
+        Annotated[
+            list[list[float | None]],
+            Meta(description=f"{_ROWS}The part of the target's square that walls hide from the chosen corner."),
+        ]
+        | UnsetType
+    ) = UNSET
     flat_check: (
         Annotated[list[list[int | None]], Meta(description=f"{_ROWS}What a flat check must reach; 0: none.")] | UnsetType
     ) = UNSET
@@ -154,6 +161,7 @@ class Pair(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     can_hide: bool
     stealth_modifier: int
     roll: str | UnsetType = UNSET
+    hidden_fraction: float | UnsetType = UNSET
     flat_check: int | UnsetType = UNSET
     loses_dexterity: bool | UnsetType = UNSET
     sneak_attack: bool | UnsetType = UNSET

@@ -189,6 +189,7 @@ _BY_LINES: tuple[Path, ...] = (("blocked_lines",), ("adjacent_melee", "blocked_l
 _COUNTED_FROM = {"1/4": 0, "1/2": 2, "3/4": 4, "1": 6}
 """For each hidden fraction from which lines count: where in ``heights.at_most`` the ranges from there on begin."""
 
+_FRACTIONS: tuple[Path, ...] = (("cover_words", "fractions"), ("by_area", "fractions"))
 _ON_DEXTERITY = ("lost", "less", "zero")
 _SEEN_LATER = {"attacker_light", "attacker_unseen", "target_unseen", "flanked"}
 """Keys of circumstances that depend on concealment, or are found after it."""
@@ -228,8 +229,8 @@ def _named_degrees(table: Raw) -> Iterator[tuple[Path, Any]]:
         yield from (((*path, k), word) for k, word in enumerate(_piece(table, *path)))
     for key in _COVER_WORDS:
         yield from ((("cover_words", key), word) for word in [_piece(table, "cover_words", key)] if word)
-    fractions = _piece(table, "cover_words", "fractions")
-    yield from ((("cover_words", "fractions", key), word) for key, word in fractions.items())
+    for path in _FRACTIONS:
+        yield from (((*path, key), word) for key, word in _piece(table, *path).items())
     yield from _named_in_notes(table, "degrees")
     shifted = _piece(table, "size_shift", "degrees")
     yield from ((("size_shift", "degrees", k), word) for k, word in enumerate(shifted))
@@ -261,14 +262,15 @@ def _check_scales(table: Raw) -> Iterator[Problem]:
         if _turns_back(words, degrees):
             wrong = "the mildest degree stands first"
             yield path, wrong if path == shifted else "more blocked lines never give a milder degree"
-    fractions = _piece(table, "cover_words", "fractions")
-    for key in fractions:
-        if not parse_fraction(key):
-            yield ("cover_words", "fractions", key), "expected a fraction above 0 and up to 1, such as 1/2"
-    sound = {key: word for key, word in fractions.items() if word in degrees and parse_fraction(key)}
-    words = [sound[key] for key in sorted(sound, key=Fraction)]
-    if _turns_back(words, degrees):
-        yield ("cover_words", "fractions"), "a larger fraction never gives a milder degree"
+    for path in _FRACTIONS:
+        fractions = _piece(table, *path)
+        for key in fractions:
+            fraction = parse_fraction(key)
+            if fraction is None or (fraction == 0 and path[0] == "cover_words"):
+                yield (*path, key), "expected a fraction above 0 and up to 1, such as 1/2"
+        sound = {key: word for key, word in fractions.items() if word in degrees and parse_fraction(key) is not None}
+        if _turns_back([sound[key] for key in sorted(sound, key=Fraction)], degrees):
+            yield path, "a larger fraction never gives a milder degree"
     concealments = list(_piece(table, "concealments"))
     words = [_piece(table, "concealment_words", key) for key in _CONCEALMENT_WORDS]
     if _turns_back([word for word in words if word in concealments], concealments):

@@ -21,7 +21,7 @@ from gridlos.rules.corners import (
     ranks_of,
     worst_keys,
 )
-from gridlos.rules.grades import Classes, grades_of, is_graded, partly_hidden
+from gridlos.rules.grades import Classes, grades_by_area, grades_of, is_graded, partly_hidden
 from gridlos.rules.kinds import DegreeByLines, Statistic
 from gridlos.rules.model import Edition
 from gridlos.rules.stacking import modifier_sum
@@ -109,7 +109,7 @@ def cover_of(
         blind = _blind_corners(facts, table.cut_corners)
         choosing = choosing.without(np.where(_by_choice(all_corners, facts), np.uint8(0), blind))
     soft = _soft_lines(edition, facts, attack, adjacent_melee)
-    best, worst = _scales(edition, attack, graded=is_graded(facts))
+    best, worst = _scales(edition, attack, graded=is_graded(edition, facts))
     classes, worst_classes = _classes(edition, facts, soft, (best, worst))
     keys = keys_of(best.ranks.take(classes), choosing.usable)
     if all_corners.any():
@@ -145,10 +145,10 @@ def _blind_corners(facts: PairFacts, cut_corners: str) -> Masks:
 
 def choosing_of(edition: Edition, facts: PairFacts, attack: Attack) -> Choosing:
     """Return what the attackers choose among."""
-    table, is_ranged = edition.table, attack is not Attack.MELEE
+    table, is_ranged = edition.table, attack is Attack.RANGED
     return Choosing.of(
         facts,
-        cut_corners=table.cut_corners,
+        cut_corners="ignore" if attack is Attack.AREA else table.cut_corners,  # a point is one corner of its squares
         outer_corners=is_ranged and table.attacker_corners == "outer",
         all_squares=is_ranged and table.target_squares == "all",
     )
@@ -175,13 +175,16 @@ def _classes(
 ) -> tuple[Masks | Classes, Masks | Classes]:
     """Return the classes of the lines from every corner, ``(C, 4)``, as each of the two scales has them."""
     cut_corners, counted, along = edition.table.cut_corners, facts.counted[:, None], _lines_along(edition, facts)
-    if not is_graded(facts):
+    if not is_graded(edition, facts):
         hard = facts.hard if along is None else facts.hard | along
         classes = class_of(cut_corners, counted, hard, soft)
         return classes, classes
     grades = grades_of(edition, facts, along)
     classes = class_of(cut_corners, counted, grades.blocked, soft)
     best, worst = scales
+    if edition.table.by_area is not None:
+        by_area = grades_by_area(edition, facts, along)
+        return by_area.classes(classes, best.by_lines), grades.classes(classes, worst.by_lines)
     return grades.classes(classes, best.by_lines), grades.classes(classes, worst.by_lines)
 
 

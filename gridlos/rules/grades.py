@@ -10,16 +10,17 @@ more, but no more than such walls give at most; and the largest of the words of 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gridlos.errors import QuestionError
 from gridlos.facts import Hidden, Masks, PairFacts
 from gridlos.rules.corners import N_CLASSES, lines_of
 from gridlos.rules.model import Edition
 
-__all__ = ["Classes", "Grades", "grades_of", "is_graded", "partly_hidden"]
+__all__ = ["Classes", "Grades", "grades_by_area", "grades_of", "is_graded", "partly_hidden"]
 
 Classes = NDArray[np.uint16]
 
@@ -40,15 +41,20 @@ class Grades:
         ``(C, 4)`` uint8, and the code of the degree that they give at most.
     tags
         ``(C, 4)`` uint8: the largest degree by the words of walls; None: no wall has a word.
+    areas
+        ``(C, 4)`` uint8: the degree by the hidden part of the target's square; None: lines tell.
     """
 
     blocked: Masks
     levels: tuple[tuple[Masks, int], ...]
     tags: Masks | None
+    areas: Masks | None = None
 
     def classes(self, classes: Masks, by_lines: Masks) -> Classes:
         """Return the graded classes, ``(C, 4)``; ``by_lines (5,)`` is the degree for 0 … 4 lines."""
         degrees = np.zeros_like(classes) if self.tags is None else self.tags.copy()
+        if self.areas is not None:
+            np.maximum(degrees, self.areas, out=degrees)
         for lines, at_most in self.levels:
             np.maximum(degrees, np.minimum(by_lines, np.uint8(at_most)).take(lines), out=degrees)
         graded = degrees.astype(np.uint16)
@@ -57,9 +63,9 @@ class Grades:
         return graded
 
 
-def is_graded(facts: PairFacts) -> bool:
-    """Return whether some wall hides only a part, or has a word for its cover."""
-    return facts.hidden is not None or facts.tagged is not None
+def is_graded(edition: Edition, facts: PairFacts) -> bool:
+    """Return whether some wall hides only a part, or has a word for its cover, or hidden parts of squares tell degrees."""
+    return facts.hidden is not None or facts.tagged is not None or edition.table.by_area is not None
 
 
 def partly_hidden(edition: Edition, facts: PairFacts) -> Masks:
@@ -82,6 +88,32 @@ def grades_of(edition: Edition, facts: PairFacts, along: Masks | None) -> Grades
         levels=tuple((lines_of(cut_corners, counted, lines), at_most) for lines, at_most in levels),
         tags=_tags(edition, facts),
     )
+
+
+def grades_by_area(edition: Edition, facts: PairFacts, along: Masks | None) -> Grades:
+    """Return the grades where the hidden part of the target's square tells the degree by plain walls.
+
+    What special walls hide, and lines that are blocked besides, are counted as ever.
+
+    Raises
+    ------
+    QuestionError
+        If the facts do not tell how much of the squares is hidden.
+    """
+    if facts.hidden_area is None:
+        raise QuestionError("by_area: these facts do not tell how much of a square is hidden")
+    lines = grades_of(edition, facts, along)
+    plain = facts.hard if facts.plain is None else facts.plain
+    bits = (plain[:, :, None] >> np.arange(4)) & 1
+    hidden = None if facts.hidden is None else np.where(bits, np.uint8(Hidden.NONE), facts.hidden)
+    special = replace(facts, hard=facts.hard & ~plain, hidden=hidden)
+    codes = {part: edition.degree_code_hidden(part) for part in set(facts.hidden_area.ravel().tolist())}
+    areas = np.array([codes[part] for part in facts.hidden_area.ravel().tolist()], np.uint8).reshape(plain.shape)
+    if edition.table.by_area is not None and edition.table.by_area.only_blocked:
+        counted = lines_of(edition.table.cut_corners, facts.counted[:, None], plain)
+        areas = np.where(counted > 0, areas, np.uint8(0))
+    beside = None if along is None else along & ~plain
+    return replace(lines, levels=grades_of(edition, special, beside).levels, areas=areas)
 
 
 def _levels(edition: Edition) -> list[tuple[Hidden, int]]:

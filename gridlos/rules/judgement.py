@@ -149,6 +149,13 @@ class Judgement:
         return self.sums[Statistic.FLAT_CHECK] if self.edition.has_flat_checks else None
 
     @property
+    def hidden_fraction(self) -> NDArray[np.float64] | None:
+        """The part of the target's square that walls hide from the chosen corner; None where the facts do not tell."""
+        if self.facts.hidden_area is None:
+            return None
+        return self.facts.hidden_area[self.choice, self.corner].astype(np.float64)
+
+    @property
     def evasion(self) -> Masks:
         """Index into the edition's evasions, uint8."""
         table = self.edition.table
@@ -193,5 +200,6 @@ _COLUMNS = (
     "stealth_modifier",
     "roll",
     "flat_check",
+    "hidden_fraction",
     "loses_dexterity",
 )

@@ -16,6 +16,7 @@ from gridlos.facts import Attack
 __all__ = [
     "AdjacentMelee",
     "Area",
+    "ByArea",
     "ByAttack",
     "Circumstance",
     "Concealing",
@@ -264,6 +265,22 @@ class Heights(Struct, frozen=True, forbid_unknown_fields=True):
     counts_from: Literal["1/4", "1/2", "3/4", "1"] = "1/4"
     at_most: DegreeByHidden | None = None
     low_obstacles: bool = False
+
+
+class ByArea(Struct, frozen=True, forbid_unknown_fields=True):
+    """Degrees by the part of the target's square that walls hide from the attacker's corner, instead of by lines.
+
+    Attributes
+    ----------
+    fractions, by_fraction
+        As in :class:`CoverWords`; 0 may stand among the fractions.
+    only_blocked
+        Whether there is cover only where a line is blocked; else what is hidden is enough.
+    """
+
+    fractions: dict[Word, Word]
+    by_fraction: Literal["least", "nearest"] = "least"
+    only_blocked: bool = False
 
 
 class Flanking(Struct, frozen=True, forbid_unknown_fields=True):

@@ -19,6 +19,7 @@ from gridlos.facts import Hidden
 from gridlos.rules.kinds import (
     AdjacentMelee,
     Area,
+    ByArea,
     Circumstance,
     Concealing,
     ConcealmentDegree,
@@ -65,6 +66,8 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True):
         Words for the degrees of cover, mildest first; ``degree`` holds what each does.
     blocked_lines
         The degree for 0 … 4 lines that walls block from the attacker's best corner.
+    by_area
+        The degree by the hidden part of the target's square instead, but in melee where all corners count; None: by lines.
     soft_cover
         What creatures in the way do; None: nothing.
     heights
@@ -123,6 +126,7 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True):
     rules: dict[Word, Rule]
     evasions: tuple[Word, ...] = ("none",)
     adjacent_melee: AdjacentMelee = field(default_factory=AdjacentMelee)
+    by_area: ByArea | None = None
     soft_cover: SoftCover | None = None
     heights: Heights = field(default_factory=Heights)
     concealing: Concealing = field(default_factory=Concealing)
@@ -264,17 +268,21 @@ class Edition:
         if fraction is None:
             hint = nearest(word, (*self.degrees, *neutral))
             raise QuestionError(f"{word!r} is no degree of cover in {self.id}{hint} (or a fraction such as '1/2')")
+        if fraction == 1 and words.by_fraction == "nearest":
+            return self.degrees.index(words.total)
         return self.degrees.index(_degree_hidden(words, fraction))
 
+    def degree_code_hidden(self, fraction: Fraction) -> int:
+        """Return the code of the degree for the hidden part of a target's square; only where there is ``by_area``."""
+        return 0 if self.table.by_area is None else self.degrees.index(_degree_hidden(self.table.by_area, fraction))
 
-def _degree_hidden(words: CoverWords, fraction: Fraction) -> str:
-    """Return the degree for a hidden fraction of a body."""
+
+def _degree_hidden(words: CoverWords | ByArea, fraction: Fraction) -> str:
+    """Return the degree for a hidden fraction of a body or square."""
     scale = sorted((Fraction(key), degree) for key, degree in words.fractions.items())
     if words.by_fraction == "least":
         reached = [degree for least, degree in scale if least <= fraction]
         return reached[-1] if reached else "none"
-    if fraction == 1:
-        return words.total
     return min([(Fraction(0), "none"), *scale], key=lambda entry: (abs(entry[0] - fraction), entry[0]))[1]
 
 
