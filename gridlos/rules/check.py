@@ -6,6 +6,7 @@ that turn back.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import cache
@@ -14,6 +15,7 @@ from typing import Any
 
 from msgspec import inspect
 
+from gridlos.rules.dice import DICE_FORM, SHARE_FORM
 from gridlos.rules.model import Table, nearest, parse_fraction
 
 __all__ = ["Path", "Problem", "problems_of", "shown"]
@@ -134,13 +136,16 @@ def _fits(value: Any, kind: inspect.Type) -> bool:  # noqa: ANN401 - raw TOML
         return whole and (low is None or value >= low) and (high is None or value <= high)
     if isinstance(kind, inspect.StrType):
         length = len(value) if isinstance(value, str) else -1
-        return (kind.min_length or 0) <= length <= (kind.max_length or length)
+        fits = (kind.min_length or 0) <= length <= (kind.max_length or length)
+        return fits and (kind.pattern is None or re.search(kind.pattern, value) is not None)
     return value in _words(kind)
 
 
 def _wanted(kind: inspect.Type) -> str:
     if isinstance(kind, inspect.IntType):
         return "a whole number" if kind.ge is None else f"a whole number from {kind.ge} to {kind.le}"
+    if isinstance(kind, inspect.StrType) and kind.pattern is not None:
+        return _FORMS.get(kind.pattern, f"a text of the form {kind.pattern}")
     if isinstance(kind, inspect.StrType):
         return "a text" if kind.max_length is None else f"a word of 1 to {kind.max_length} letters"
     if words := _words(kind):
@@ -155,6 +160,9 @@ def _found(value: Any) -> str:  # noqa: ANN401 - raw TOML
     if isinstance(value, list):
         return "a list"
     return {True: "true", False: "false"}[value] if isinstance(value, bool) else repr(value)
+
+
+_FORMS = {SHARE_FORM: "a fraction such as '1/2'", DICE_FORM: "dice such as '1d3', or a number"}
 
 
 def _unknown(path: Path, word: str, what: str, known: Iterable[str]) -> Iterator[Problem]:
@@ -304,6 +312,16 @@ def _named_conditions(table: Raw) -> Iterator[tuple[Path, str]]:
             yield from ((("circumstances", name, key, k), word) for k, word in enumerate(_piece(one, key)))
 
 
+def _check_dice(table: Raw) -> Iterator[Problem]:
+    dice = _piece(table, "dice")
+    for key in ("natural_20", "natural_1"):
+        if dice.get(key) == "degree" and dice.get("critical") != "degrees":
+            yield ("dice", key), "'degree' needs critical = 'degrees'"
+    evasions = _piece(table, "evasions")
+    for word in _piece(table, "dice", "evasion"):
+        yield from _unknown(("dice", "evasion", word), word, "evasion", evasions)
+
+
 def _turns_back(words: list[str], scale: list[str]) -> bool:
     """Return whether some word stands before a milder one."""
     return any(scale.index(a) > scale.index(b) for a, b in pairwise(words))
@@ -371,5 +389,6 @@ _CHECKS: tuple[Callable[[Raw], Iterable[Problem]], ...] = (
     _check_heights,
     _check_rules,
     _check_circumstances,
+    _check_dice,
     _check_options,
 )

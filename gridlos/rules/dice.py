@@ -17,6 +17,8 @@ from gridlos.errors import QuestionError
 from gridlos.rules.kinds import Number, Word
 
 __all__ = [
+    "DICE_FORM",
+    "SHARE_FORM",
     "SIZES",
     "CoupDeGrace",
     "CoverStruck",
@@ -73,8 +75,10 @@ StepWord = Literal[
     "dies",
 ]
 
-Share = Annotated[str, Meta(pattern=r"^[0-9]{1,2}(/[1-9][0-9]?)?$")]
-DiceText = Annotated[str, Meta(pattern=r"^([1-9][0-9]?d)?[1-9][0-9]{0,2}$")]
+SHARE_FORM = r"^[0-9]{1,2}(/[1-9][0-9]?)?$"
+DICE_FORM = r"^([1-9][0-9]?d)?[1-9][0-9]{0,2}$"
+Share = Annotated[str, Meta(pattern=SHARE_FORM)]
+DiceText = Annotated[str, Meta(pattern=DICE_FORM)]
 Percent = Annotated[int, Meta(ge=0, le=100)]
 Check = Annotated[int, Meta(ge=0, le=20)]
 

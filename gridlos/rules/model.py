@@ -16,6 +16,7 @@ from msgspec import Struct, field
 
 from gridlos.errors import QuestionError
 from gridlos.facts import Hidden
+from gridlos.rules.dice import Dice
 from gridlos.rules.kinds import (
     AdjacentMelee,
     Area,
@@ -85,6 +86,8 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True):
         What holds between some pairs, and what it does.
     dexterity, senses, area, size_shift
         What the texts say of these; ``size_shift`` None: the attacker's size changes nothing.
+    dice
+        What the edition says about the dice of an attack.
     higher_ground_feet
         How much higher the attacker's feet must be for higher ground.
     save
@@ -140,6 +143,7 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True):
     area: Area = field(default_factory=Area)
     size_shift: SizeShift | None = None
     higher_ground_feet: Number = 1
+    dice: Dice = field(default_factory=Dice)
     edge_contact: Literal["clear", "blocked_for_walls_only"] = "clear"
     corridors: Literal["exempt", "count"] = "exempt"
     attacker_corners: Literal["any", "outer"] = "any"
