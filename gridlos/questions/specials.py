@@ -19,7 +19,7 @@ from gridlos.kernels import special_cost
 from gridlos.scene import Scene
 from gridlos.walls import Behaviour, behaviour_of
 
-__all__ = ["Specials", "floors_under", "specials_of"]
+__all__ = ["Specials", "bodies_in_thousandths", "floors_under", "specials_among", "specials_of"]
 
 Numbers = NDArray[np.int64]
 
@@ -123,8 +123,15 @@ class Specials:
 
 def specials_of(scene: Scene) -> Specials | None:
     """Return what of a scene stops, hides or covers in part; None if nothing does."""
-    battle_map = scene.battle_map
-    bodies = _bodies(scene)
+    return specials_among(scene.battle_map, bodies_in_thousandths(scene))
+
+
+def specials_among(battle_map: BattleMap, bodies: Numbers) -> Specials | None:
+    """Return what of a map stops, hides or covers in part for any bodies; None if nothing does.
+
+    ``bodies (n, 6)`` are space, feet and head of each, heights in thousandths of a foot.
+    """
+    bodies = bodies.copy()
     low, high = (int(bodies[:, 4].min()), int(bodies[:, 5].max())) if len(bodies) else (0, 0)
     pieces = [*_of_walls(battle_map), *_of_squares(battle_map), *_of_floors(battle_map, low)]
     if not pieces:
@@ -161,8 +168,8 @@ def _thousandths(feet: float) -> int:
     return round(min(max(feet, -1e9), 1e9) * _THOUSANDTHS)
 
 
-def _bodies(scene: Scene) -> Numbers:
-    """Return the bodies, heights in thousandths of a foot."""
+def bodies_in_thousandths(scene: Scene) -> Numbers:
+    """Return ``(n, 6)``: space, feet and head of every creature of a scene, heights in thousandths of a foot."""
     found = np.zeros((len(scene.creatures), special_cost.N_BODY), np.int64)
     found[:, :4] = scene.spaces
     floors = floors_under(scene.battle_map, scene.spaces)
