@@ -240,7 +240,7 @@ class Creature(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 _USED = frozenset({
     "id", "name", "at", "size", "space", "side", "reach", "reach_min", "armed", "conditions", "gives_cover",
-    "can_be_flanked", "mount", "extra", "elevation", "height", "dexterity", "shield", "weapon",
+    "can_be_flanked", "mount", "extra", "elevation", "height", "dexterity", "shield", "weapon", "senses", "light",
 })  # fmt: skip
 _DEFAULTS = {field.name: field.default for field in msgspec.structs.fields(Creature) if field.name not in _USED}
 

@@ -228,8 +228,8 @@ class PairFacts:
     attackers, targets
         What each of the creatures is; None: nothing is known of them.
     light
-        ``(A, T)`` uint8 of Light: the brightest light of those of the target's squares that the attacker sees, by his
-        low-light vision where the edition lets lights reach farther for it; None where all is bright.
+        ``(A, T)`` uint8 of Light: the brightest of those of the target's squares that the attacker sees, or of all of them
+        if he sees none; by his own eyes where lights reach farther for low-light vision. None where all is bright.
     darkvision
         ``(A, T)`` bool: the target is within the range of the attacker's darkvision; None likewise.
     engaged

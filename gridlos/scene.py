@@ -64,8 +64,7 @@ class Scene:
     spaces
         ``(n, 4)`` int32, read-only: ``x, y, width, height`` of the squares of each creature.
     warnings
-        ``load_warnings``, the map's warnings, and one sentence for each key of creatures and scene that nothing uses
-        yet.
+        ``load_warnings``, the map's warnings, and one sentence for each key of creatures that nothing uses yet.
 
     Raises
     ------
@@ -104,11 +103,7 @@ class Scene:
         self._set(ids=tuple(creature.id for creature in creatures))
         self._check_names()
         self._check_places()
-        unused = list(warnings_for_creatures(creatures))
-        if self.light != "bright":
-            unused.append('key "light": not used yet')
-        if lights:
-            unused.append(f"lights: not used yet ({len(lights)} light{'s'[: len(lights) != 1]})")
+        unused = warnings_for_creatures(creatures)
         self._set(warnings=(*self.load_warnings, *self.battle_map.warnings, *unused))
 
     def _set(self, **values: object) -> None:

@@ -118,8 +118,6 @@ def test_warnings_come_once_a_key_with_a_count():
     assert scene.warnings == (
         "the door had no frame",
         'creature key "hidden": not used yet (1 creature)',
-        'key "light": not used yet',
-        "lights: not used yet (1 light)",
     )
 
 

@@ -18,6 +18,7 @@ from gridlos.questions.concealment import concealing_lines, target_concealment
 from gridlos.questions.creatures import Bodies, flanked, reached, relations, soft_lines
 from gridlos.questions.effect import effect_among_specials, has_lines_of_effect
 from gridlos.questions.hiding import ALL_BLOCKED, TURNED, Hiding, Terms, any_free, hiding_of
+from gridlos.questions.light import Eyes, light_facts
 from gridlos.questions.obstacles import Obstacles, are_channels_equal, obstacles_of
 from gridlos.questions.specials import Specials
 from gridlos.scene import Scene
@@ -76,12 +77,12 @@ def _choices(spaces: Ints, first: Indices, second: Indices, cols: int) -> _Choic
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """What an edition lays down about distances, reach and flanking, and which facts it needs.
+    """What an edition lays down about distances, reach, flanking and eyes, and which facts it needs.
 
     ``diagonals``, ``second_diagonal``, ``dead_zone`` and ``unarmed_threatens`` are arguments of
     :func:`gridlos.questions.creatures.reached`, ``partner`` to ``requires_adjacent`` of
     :func:`gridlos.questions.creatures.flanked`. ``lines_along``, ``hidden_area`` and ``flanking`` say whether those facts
-    are wanted.
+    are wanted. ``low_light_doubles`` and ``darkvision_unlimited`` are told in :class:`gridlos.questions.light.Eyes`.
     """
 
     diagonals: str = "5-10-5"
@@ -97,6 +98,13 @@ class Measures:
     least_hidden: int = int(Hidden.QUARTER)
     low_obstacles: bool = False
     hidden_area: bool = False
+    low_light_doubles: bool = False
+    darkvision_unlimited: bool = False
+
+    @property
+    def eyes(self) -> Eyes:
+        """What holds for light and for those who see in the dark."""
+        return Eyes(self.diagonals, self.low_light_doubles, self.darkvision_unlimited)
 
     @property
     def terms(self) -> Terms:
@@ -133,20 +141,15 @@ def pair_facts(
     squares = order.either_way(found.choices.squares, found.choices.squares[:, ::-1])
     y, x = np.divmod(squares, battle_map.cols)
     places = np.stack((x, y), axis=2).astype(np.int32)
-    # One more entry at the end stands for a creature against itself: pair -1.
+    standing, levels = (bodies.standing[attackers], bodies.standing[targets]), bodies.levels_of(attackers, targets)
+    distance = grid.distance(*standing, measures.diagonals, levels=levels)
+    line_of_sight = _either_way(found.has_sight, pair, turned)
     return PairFacts(
         distinct=pair >= 0,
-        distance=grid.distance(
-            bodies.standing[attackers],
-            bodies.standing[targets],
-            measures.diagonals,
-            levels=bodies.levels_of(attackers, targets),
-        ),
-        adjacent=grid.adjacent(
-            bodies.standing[attackers], bodies.standing[targets], levels=bodies.levels_of(attackers, targets)
-        ),
+        distance=distance,
+        adjacent=grid.adjacent(*standing, levels=levels),
         line_of_effect=_either_way(found.has_effect, pair, turned),
-        line_of_sight=_either_way(found.has_sight, pair, turned),
+        line_of_sight=line_of_sight,
         any_free=_either_way(found.is_free, pair, turned),
         choice_start=order.starts,
         attacker_square=places[:, 0],
@@ -156,6 +159,7 @@ def pair_facts(
         **_facts_of_areas(battle_map, walls[0], squares, order, measures),
         **_facts_of_concealed_targets(battle_map, spaces[targets]),
         **_facts_of_reach(scene, walls, bodies, (attackers, targets), (pair_of, found.has_effect), measures),
+        **light_facts(scene, walls[0], bodies, (attackers, targets), (distance, line_of_sight), measures.eyes),
     )
 
 
@@ -184,6 +188,7 @@ class _Order:
 
 def _either_way(answers: Bools, pair: Indices, turned: Bools) -> Bools:
     """Return ``answers (2, n)`` for ordered pairs; True for a creature against itself, pair -1."""
+    # One more entry at the end stands for that.
     whole = np.concatenate((answers, np.ones((2, 1), np.bool_)), axis=1)
     found: Bools = whole[turned.astype(np.int64), pair]
     return found

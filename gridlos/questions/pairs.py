@@ -243,6 +243,8 @@ def _measures(edition: Edition, attack: Attack) -> Measures:
         least_hidden=int(edition.least_hidden),
         low_obstacles=edition.low_obstacles,
         hidden_area=table.by_area is not None,
+        low_light_doubles=table.senses.low_light == "doubles",
+        darkvision_unlimited=table.senses.darkvision_range == "unlimited",
     )
 
 

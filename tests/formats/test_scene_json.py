@@ -74,7 +74,7 @@ def test_the_example_of_the_format():
     assert dict(scene.options) == {"partial": "lines"}
     assert scene.overrides == (Override(attacker="archer", target="ogre", degree="cover", note="the gate swings"),)
     assert all("not used yet" in warning for warning in scene.warnings)
-    assert len(scene.warnings) == 5  # dexterity, weapon, senses, kneeling, lights
+    assert len(scene.warnings) == 3  # dexterity, weapon, kneeling
 
 
 def test_byte_order_mark_and_whole_numbers_with_a_point():
