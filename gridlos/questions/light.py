@@ -241,24 +241,15 @@ def _of_creatures(scene: Scene, bodies: Bodies, who: Indices, unit: Fraction) ->
 def _lamps(scene: Scene, bodies: Bodies, eyes: Eyes, unit: Fraction) -> _Lamps:
     """Return the lights that burn, on the map and in somebody's hands."""
     battle_map = scene.battle_map
-    squares, lights = [], list[LightOnMap | CarriedLight]()
-    for light in scene.lights:
-        (x, is_on_x), (y, is_on_y) = (
-            _place(*pair) for pair in zip(light.at, (battle_map.cols, battle_map.rows), strict=True)
-        )
-        if light.on and is_on_x and is_on_y:
-            squares.append((x, y))
-            lights.append(light)
-    on_map = _on_floors(battle_map, np.array(squares, np.int32).reshape(-1, 2), unit)
-    bearers = []
-    for k, creature in enumerate(scene.creatures):
-        if creature.light is not None and creature.light.on:
-            bearers.append(k)
-            lights.append(creature.light)
-    carried = np.array(bearers, np.int64)
+    on_map = [(one, square) for one in scene.lights if one.on and (square := _square_of(one, battle_map))]
+    carried = [(one.light, k) for k, one in enumerate(scene.creatures) if one.light is not None and one.light.on]
+    lights: list[LightOnMap | CarriedLight] = [*(one for one, _ in on_map), *(one for one, _ in carried)]
+    squares = np.array([square for _, square in on_map], np.int32).reshape(-1, 2)
+    bearers = np.array([k for _, k in carried], np.int64)
+    free = _on_floors(battle_map, squares, unit)
     places = _Places(
-        np.concatenate((on_map.bodies, bodies_in_thousandths(scene)[carried])),
-        np.concatenate((on_map.levels, _levels(scene, bodies, unit)[carried])),
+        np.concatenate((free.bodies, bodies_in_thousandths(scene)[bearers])),
+        np.concatenate((free.levels, _levels(scene, bodies, unit)[bearers])),
     )
     factors = (1, 2 if eyes.low_light_doubles else 1)
     radii = [[(max(one.bright, one.dim) * k, one.bright * k) for k in factors] for one in lights]
@@ -266,9 +257,12 @@ def _lamps(scene: Scene, bodies: Bodies, eyes: Eyes, unit: Fraction) -> _Lamps:
     return _Lamps(places, np.array(in_squares, np.int64).reshape(-1, 2, 2))
 
 
-def _place(number: float, count: int) -> tuple[int, bool]:
-    """Return the column (row) of a point, and whether it is on a map of so many; the far border is in the last one."""
-    return min(floor(number), count - 1), 0 <= number <= count
+def _square_of(light: LightOnMap, battle_map: BattleMap) -> tuple[int, int] | None:
+    """Return the square of a light's point, the last one on the far border of the map; None beyond the map."""
+    (x, y), cols, rows = light.at, battle_map.cols, battle_map.rows
+    if not (0 <= x <= cols and 0 <= y <= rows):
+        return None
+    return min(floor(x), cols - 1), min(floor(y), rows - 1)
 
 
 def _lit(scene: Scene, obstacles: Obstacles, lamps: _Lamps, places: _Places, diagonals: str) -> Masks:

@@ -308,6 +308,22 @@ def test_two_terrain_walls_stop_light_and_one_does_not():
     assert level(dark("A...T", TORCH, walls=walls), "A", "T") == DARK
 
 
+@pytest.mark.parametrize(("side", "right"), [("left", DARK), ("right", BRIGHT)])
+def test_a_one_way_wall_stops_the_light_that_comes_from_its_side(side, right):
+    """West of a wall drawn upward is its left."""
+    wall = Wall(start=(1, 1), end=(1, 0), blocks_from=side)
+    assert level(dark("A.T", TORCH, walls=[wall]), "T", "T") == right
+    assert level(dark("A.T", Light(at=(2.5, 0.5), bright=20), walls=[wall]), "A", "A") == (DARK, BRIGHT)[right == DARK]
+
+
+@pytest.mark.parametrize(("side", "right"), [("left", DARK), ("right", BRIGHT)])
+def test_a_one_way_wall_stops_looks_from_its_side(side, right):
+    """O's right half is lit, and the wall stands before it; A sees the left half anyhow."""
+    walls = [Wall(start=(3, 2), end=(3, 0), blocks_from=side)]
+    scene = dark("A.OO.\n..OO.", Light(at=(4.5, 0.5), bright=5), creatures={"O": {"size": "large"}}, walls=walls)
+    assert level(scene, "A", "O") == right
+
+
 def test_creatures_stop_no_light():
     assert level(dark(".OBT.", TORCH), "B", "T") == BRIGHT
 
@@ -361,6 +377,11 @@ def test_a_light_in_a_solid_square_lights_nothing_else():
 def test_lights_that_are_off_or_have_no_radius_give_nothing(keys, right):
     scene = dark("A.T", msgspec.structs.replace(TORCH, **keys))
     assert level(scene, "A", "T") == right
+
+
+def test_nobody_on_a_dark_map():
+    facts = facts_of(Scene(BattleMap.from_rows([".."]), lights=(TORCH,), light="dark"))
+    assert (facts.light.shape, facts.darkvision.shape) == ((0, 0), (0, 0))
 
 
 def test_what_no_light_reaches():
