@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -81,6 +81,8 @@ class _Scale:
         uint8: the lines that creatures block, and that walls or creatures do.
     all_blocked
         The class of a corner whose lines walls block all.
+    moved
+        The scale for attackers so many steps of size larger, where their size changes degrees.
     """
 
     by_lines: Masks
@@ -90,6 +92,7 @@ class _Scale:
     creatures: Masks
     together: Masks
     all_blocked: int
+    moved: Callable[[int], _Scale]
 
 
 def cover_of(
@@ -111,17 +114,23 @@ def cover_of(
     soft = _soft_lines(edition, facts, attack, adjacent_melee)
     best, worst = _scales(edition, attack, graded=is_graded(edition, facts))
     classes, worst_classes = _classes(edition, facts, soft, (best, worst))
-    keys = keys_of(best.ranks.take(classes), choosing.usable)
-    if all_corners.any():
-        rows = np.flatnonzero(_by_choice(all_corners, facts))
-        if worst_classes is not classes:
-            classes[rows] = worst_classes[rows]
-        keys[rows] = worst_keys(classes[rows], choosing.usable[rows], worst.ranks)
+    is_worst = _by_choice(all_corners, facts) if all_corners.any() else None
+    if is_worst is not None and worst_classes is not classes:
+        classes[is_worst] = worst_classes[is_worst]
+    sizes = list(_by_size(edition, facts))
+    keys = np.empty_like(classes, np.uint16)
+    for steps, pairs in sizes:
+        rows = pairs if isinstance(pairs, slice) else _by_choice(pairs, facts)
+        costs = best.moved(steps).ranks, worst.moved(steps).ranks
+        keys[rows] = _keys(classes[rows], choosing.usable[rows], costs, None if is_worst is None else is_worst[rows])
     chosen = choosing.chosen(keys)
     found = classes[chosen.index, chosen.corner].reshape(facts.shape)
     is_cut_off = (choosing.usable.take(chosen.index) == 0).reshape(facts.shape)
     found[is_cut_off] = np.where(all_corners[is_cut_off], worst.all_blocked, best.all_blocked)
-    degree = np.where(all_corners, worst.hard.take(found), best.hard.take(found))
+    degree = np.empty_like(found, np.uint8)
+    for steps, pairs in sizes:
+        hard, hard_of_all = (scale.moved(steps).hard.take(found[pairs]) for scale in (best, worst))
+        degree[pairs] = np.where(all_corners[pairs], hard_of_all, hard)
     degree[~effect] = table.degrees.index(table.without_line_of_effect)
     return Cover(
         chosen=chosen,
@@ -131,6 +140,26 @@ def cover_of(
         lines=best.together.take(found),
         all_corners=all_corners,
     )
+
+
+def _by_size(edition: Edition, facts: PairFacts) -> Iterator[tuple[int, Bools | slice]]:
+    """Yield by how many steps of size attackers are larger than what the edition measures them by, and the pairs."""
+    shift, attackers, targets = edition.table.size_shift, facts.attackers, facts.targets
+    if shift is None or not shift.degrees or attackers is None or targets is None:
+        yield 0, slice(None)
+        return
+    steps = attackers.size[:, None] - (np.zeros_like(targets.size) if shift.relative_to == "medium" else targets.size)
+    values = np.unique(steps).tolist()
+    yield from ((value, slice(None) if len(values) == 1 else steps == value) for value in values)
+
+
+def _keys(classes: Masks | Classes, usable: Masks, costs: tuple[Keys, Keys], is_worst: Bools | None) -> Keys:
+    """Return the keys of corners, ``(C, 4)``; ``costs`` of classes from the best corner, and where all corners count."""
+    best, worst = costs
+    keys = keys_of(best.take(classes), usable)
+    if is_worst is not None and is_worst.any():
+        keys[is_worst] = worst_keys(classes[is_worst], usable[is_worst], worst)
+    return keys
 
 
 def _blind_corners(facts: PairFacts, cut_corners: str) -> Masks:
@@ -221,7 +250,6 @@ def _soft_lines(edition: Edition, facts: PairFacts, attack: Attack, adjacent_mel
     return np.where(_by_choice(counts, facts)[:, None], soft, np.uint8(0))
 
 
-@lru_cache(maxsize=64)
 def _scales(edition: Edition, attack: Attack, *, graded: bool) -> tuple[_Scale, _Scale]:
     """Return the meaning of the classes from the best corner, and where all corners count."""
     table = edition.table
@@ -230,12 +258,14 @@ def _scales(edition: Edition, attack: Attack, *, graded: bool) -> tuple[_Scale, 
     return _scale(edition, attack, best, graded=graded), _scale(edition, attack, worst, graded=graded)
 
 
-def _scale(edition: Edition, attack: Attack, words: DegreeByLines, *, graded: bool) -> _Scale:
-    """Return the meaning of the classes where walls that block 0 … 4 lines give these degrees."""
+@lru_cache(maxsize=512)
+def _scale(edition: Edition, attack: Attack, words: DegreeByLines, *, graded: bool, steps: int = 0) -> _Scale:
+    """Return the meaning of the classes where walls that block 0 … 4 lines give these degrees, changed by size."""
     table, n = edition.table, len(edition.degrees) if graded else 1
     walls, creatures, together = (np.tile(part, n) for part in class_parts())
     by_lines = _codes(edition, words)
-    hard = np.arange(n, dtype=np.uint8).repeat(N_CLASSES) if graded else by_lines.take(walls)
+    degrees = np.arange(n, dtype=np.uint8).repeat(N_CLASSES) if graded else by_lines.take(walls)
+    hard = _moved_by(edition, steps).take(degrees)
     soft = np.zeros_like(hard)
     if table.soft_cover is not None:
         soft = np.where(creatures > 0, _codes(edition, table.soft_cover.blocked_lines).take(together), soft)
@@ -249,7 +279,19 @@ def _scale(edition: Edition, attack: Attack, words: DegreeByLines, *, graded: bo
         creatures=creatures,
         together=together,
         all_blocked=_ALL_BLOCKED + N_CLASSES * int(by_lines[4]) * graded,
+        moved=lambda steps: _scale(edition, attack, words, graded=graded, steps=steps),
     )
+
+
+def _moved_by(edition: Edition, steps: int) -> Masks:
+    """Return for each degree by walls what it is to an attacker so many steps of size larger."""
+    codes = np.arange(len(edition.degrees), dtype=np.uint8)
+    shift = edition.table.size_shift
+    if shift is not None and shift.degrees:
+        scale = _codes(edition, shift.degrees)
+        codes[scale] = scale.take(np.clip(np.arange(len(scale)) - steps, 0, len(scale) - 1))
+        codes[0] = 0
+    return codes
 
 
 def _codes(edition: Edition, words: Iterable[str]) -> Masks:

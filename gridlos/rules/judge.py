@@ -8,7 +8,7 @@ from itertools import chain
 
 import numpy as np
 
-from gridlos.facts import Attack, Bools, Masks, PairFacts, Relation, Traits
+from gridlos.facts import Attack, Bools, Masks, PairFacts, Relation
 from gridlos.rules.circumstances import Seen, consequences, flags_of, loses_dexterity, met_by
 from gridlos.rules.concealment import (
     concealment_of,
@@ -19,7 +19,7 @@ from gridlos.rules.concealment import (
 )
 from gridlos.rules.cover import Cover, cover_of
 from gridlos.rules.judgement import Judgement, Question
-from gridlos.rules.kinds import SizeShift, Statistic
+from gridlos.rules.kinds import Statistic
 from gridlos.rules.model import ROLLS, Edition
 from gridlos.rules.override import Override, is_allowed, override_codes, pairs_of
 from gridlos.rules.stacking import Application, Numbers, stacked_column
@@ -54,7 +54,7 @@ def judge(edition: Edition, facts: PairFacts, question: Question, *, back: PairF
     effect = lines_of_effect(edition, facts)
     found = cover_of(edition, facts, attack, effect, question.uses_ranged_when_adjacent)
     concealed = concealment_of(edition, facts, attack, found)
-    hard, soft = _degrees_said(*_degrees_found(edition, facts, question, found, effect), overrides)
+    hard, soft = _degrees_said(*_degrees_found(edition, question, found, effect), overrides)
     degrees = _Degrees(hard, soft, concealed.codes)
     flanked = _flanked(facts, attack)
     seen = _seen(edition, facts, attack, (concealed.codes, flanked), back)
@@ -113,27 +113,11 @@ class _Degrees:
         return np.maximum(self.hard, self.soft)
 
 
-def _degrees_found(
-    edition: Edition, facts: PairFacts, question: Question, found: Cover, effect: Bools
-) -> tuple[Masks, Masks]:
-    """Return the degrees by walls and by creatures: the attacker's size counts, and a spread goes round what it can."""
-    hard, soft, shift = found.hard, found.soft, edition.table.size_shift
-    if shift is not None and shift.degrees and facts.attackers is not None and facts.targets is not None:
-        hard = _shifted(edition, shift, hard, facts.attackers, facts.targets)
+def _degrees_found(edition: Edition, question: Question, found: Cover, effect: Bools) -> tuple[Masks, Masks]:
+    """Return the degrees by walls and by creatures; a spread goes round what it can."""
     if question.attack is Attack.AREA and question.is_spread and edition.table.area.spread == "negates":
-        hard, soft = np.where(effect, np.uint8(0), hard), np.zeros_like(soft)
-    return hard, soft
-
-
-def _shifted(edition: Edition, shift: SizeShift, hard: Masks, attackers: Traits, targets: Traits) -> Masks:
-    """Return the degrees by walls as the attackers' sizes change them."""
-    scale = np.array([edition.degrees.index(word) for word in shift.degrees], np.uint8)
-    steps = attackers.size[:, None] - (0 if shift.relative_to == "medium" else targets.size)
-    place = np.full(len(edition.degrees), -1, np.int64)
-    place[scale] = np.arange(len(scale))
-    places = place.take(hard)
-    moved = scale.take(np.clip(places - steps, 0, len(scale) - 1))
-    return np.where((places >= 0) & (hard > 0), moved, hard)
+        return np.where(effect, np.uint8(0), found.hard), np.zeros_like(found.soft)
+    return found.hard, found.soft
 
 
 def _degrees_said(
