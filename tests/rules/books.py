@@ -185,6 +185,7 @@ THIRD = {
     "threat_unarmed": ["not", "threatens"],
     "reach10_second_diagonal": ["yes", "no"],
     "fog_depth_total": ["on", "off"],
+    "higher_ground_ft": ["1", "5"],
 }
 ALL_CORNERS = {
     "adjacent_melee_mode": ["all_corners", "best_corner"],
@@ -207,6 +208,10 @@ OPTIONS: dict[str, dict[str, list[str]]] = {
         "total_conceal_targetable": ["only_square", "yes"],
         "flank_partner": PARTNERS,
         "reach_weapon_dead_zone": ["yes", "no"],
+        "pinned_ranged": ["gm", "pathfinder1"],
+        "prone_ranged": ["gm", "pathfinder1"],
+        "squeezing_ranged": ["gm", "pathfinder1"],
+        "helpless_dex": ["both", "only_four"],
     },
     "starfinder1": {
         **THIRD,
@@ -233,6 +238,10 @@ OPTIONS: dict[str, dict[str, list[str]]] = {
         "total_conceal_targetable": ["yes", "only_square"],
         "flank_partner": ["ally", "enemy_of_target", "any_threatener"],
         "reach_weapon_dead_zone": ["yes", "no"],
+        "prone_ranged": ["unusable", "literal"],
+        "size_shift": ["medium", "target", "off"],
+        "blind_attacker": ["total", "concealed"],
+        "helpless_dex": ["both", "only_four"],
     },
     "dnd30": {
         **THIRD,
@@ -243,6 +252,7 @@ OPTIONS: dict[str, dict[str, list[str]]] = {
         "concealment_border": ["interior", "border"],
         "flank_partner": ["ally", "enemy_of_target", "any_threatener"],
         "reach_weapon_dead_zone": ["yes", "no"],
+        "helpless_dex": ["both", "only_four"],
     },
     "pathfinder1": {
         **THIRD,

@@ -6,16 +6,23 @@ from dataclasses import replace
 
 import numpy as np
 
-from gridlos.facts import Hidden, PairFacts
-from gridlos.rules import Judgement
+from gridlos.facts import Hidden, PairFacts, Traits
+from gridlos.rules import Judgement, edition_ids, load_edition
 
 SIZES = [(1, 1), (1, 1), (2, 2), (3, 1)]
 BY_PAIR = {
     "distinct", "distance", "adjacent", "line_of_effect", "line_of_sight", "any_free",
-    "relation", "in_reach", "threatens", "flanked",
+    "relation", "in_reach", "threatens", "flanked", "light", "darkvision", "engaged",
 }  # fmt: skip
 BITS = np.array([1, 2, 4, 8])
 WORDS = ["none", "light", "partial", "standard", "improved", "total", "1/4", "1/2", "3/4", "9/10", "1"]
+
+
+CONDITIONS = sorted({word for name in edition_ids() for word in load_edition(name).table.conditions} | {"enraged"})
+"""The conditions of all editions, so that each meets foreign ones, and one that none knows."""
+
+WEAPONS = [None, "crossbow", "shuriken", "longbow", "javelin", "rapier"]
+FEET = [0, 0, 1, 999, 1000, 4999, 5000, 5001, 10_000, -1000]
 
 
 def nibbles(random: np.random.Generator, shape: tuple[int, ...], chance: float) -> np.ndarray:
@@ -73,7 +80,41 @@ def random_facts(
         counted=counts,
     )
     facts = with_all(facts, random) if full else facts
+    facts = with_traits(facts, np.random.default_rng([seed, 1])) if full else facts
     return with_heights(facts, random, density) if heights else facts
+
+
+def random_traits(random: np.random.Generator, n: int) -> Traits:
+    """Return random creatures."""
+    conditions = [random.choice(CONDITIONS, random.integers(0, 4), replace=False).tolist() for _ in range(n)]
+    knows = random.random(n) < 0.8
+    return Traits(
+        conditions=tuple(frozenset(words) for words in conditions),
+        weapons=tuple(WEAPONS[k] for k in random.integers(0, len(WEAPONS), n)),
+        dexterity=np.where(knows, random.integers(-6, 7, n), 0).astype(np.int16),
+        knows_dexterity=knows,
+        shield=random.integers(0, 4, n).astype(np.int16),
+        size=np.clip(random.normal(0, 1.5, n).round(), -4, 4).astype(np.int16),
+        feet=np.array(FEET, np.int64)[random.integers(0, len(FEET), n)],
+        low_light=random.random(n) < 0.3,
+    )
+
+
+def with_traits(facts: PairFacts, random: np.random.Generator) -> PairFacts:
+    """Return the facts with what the creatures are, their light, and who fights whom; sometimes nobody knows them."""
+    n_attackers, n_targets = facts.shape
+    attackers = random_traits(random, n_attackers)
+    one_another = n_attackers == n_targets
+    targets = attackers if one_another else random_traits(random, n_targets)
+    dark = random.random() / 2
+    facts = replace(
+        facts,
+        light=random.choice(3, facts.shape, p=[dark, dark, 1 - 2 * dark]).astype(np.uint8),
+        darkvision=random.random(facts.shape) < 0.3,
+        engaged=random.choice(6, facts.shape, p=[0.5, *[0.1] * 5]).astype(np.int8) - np.int8(1),
+        crowded=random.random(n_attackers) < 0.4,
+    )
+    return facts if random.random() < 0.1 else replace(facts, attackers=attackers, targets=targets)
 
 
 def with_heights(facts: PairFacts, random: np.random.Generator, density: float) -> PairFacts:
@@ -126,6 +167,10 @@ def part(facts: PairFacts, rows: list[int], columns: list[int]) -> PairFacts:
             found[name] = array[np.ix_(rows, columns)]
         elif name in ("target_concealed", "target_in_fog"):
             found[name] = array[columns]
+        elif name == "crowded":
+            found[name] = array[rows]
+        elif name in ("attackers", "targets"):
+            found[name] = array.of(np.array(rows if name == "attackers" else columns, np.int64))
         elif name == "tagged":
             found[name] = tuple((word, lines[chosen]) for word, lines in array)
         else:

@@ -6,8 +6,20 @@ from dataclasses import dataclass, replace
 
 from rules import books
 from rules.books import NONE, Row
+from rules.slow_circumstances import (
+    UNKNOWN_DEXTERITY,
+    Meeting,
+    Number,
+    body_of,
+    circumstances_of,
+    light_seen,
+    meeting_of,
+    numbers_of,
+    total,
+)
 
 from gridlos.facts import Attack, PairFacts, Relation
+from gridlos.rules import Statistic, Table, load_edition
 
 TOTAL_LEVEL = 5
 FOUR = range(4)
@@ -48,19 +60,39 @@ class Answer:
     stealth: int
     miss: int
     roll: int
+    flat_check: int
     evasion: str
     can_attack: bool
     can_hide: bool
     opportunity: bool
+    circumstances: frozenset[str]
+    flags: frozenset[str]
+    loses_dexterity: bool
+    notes: tuple[str, ...]
 
 
 class Reader:
-    """Reads the rules of one edition, with its options, on some facts."""
+    """Reads the rules of one edition, with its options, on some facts.
 
-    def __init__(self, name: str, options: dict[str, str], facts: PairFacts, attack: Attack, big: list[bool]) -> None:
-        self.name, self.facts, self.attack, self.big = name, facts, attack, big
+    Degrees and their numbers are those of the books; circumstances are those of the edition's table, or of a ``table``
+    that a house rule made of it.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        options: dict[str, str],
+        facts: PairFacts,
+        attack: Attack,
+        big: list[bool],
+        *,
+        is_spread: bool = False,
+        table: Table | None = None,
+    ) -> None:
+        self.name, self.facts, self.attack, self.big, self.is_spread = name, facts, attack, big, is_spread
+        self.table = table or load_edition(name, options=options).table
         self.options = {option: values[0] for option, values in books.OPTIONS[name].items()} | options
-        self.degrees = list(books.COVER[name])
+        self.degrees, self.concealments = list(books.COVER[name]), list(books.CONCEALMENT[name])
 
     # What the options change in the tables
 
@@ -102,7 +134,19 @@ class Reader:
             return "total"
         return books.BY_LINES[self.name][walls]
 
-    def hard(self, lines: Lines, *, worst: bool) -> str:
+    def hard(self, at: tuple[int, int], lines: Lines, *, worst: bool) -> str:
+        """Return the degree by walls, as the attacker's size makes it milder or worse."""
+        return self.shifted(at, self.unshifted(lines, worst=worst))
+
+    def shifted(self, at: tuple[int, int], degree: str) -> str:
+        shift, attacker = self.table.size_shift, body_of(self.table, self.facts.attackers, at[0])
+        if shift is None or degree == "none" or degree not in shift.degrees:
+            return degree
+        than = body_of(self.table, self.facts.targets, at[1]).size if shift.relative_to == "target" else 0
+        place = shift.degrees.index(degree) - (attacker.size - than)
+        return shift.degrees[min(max(place, 0), len(shift.degrees) - 1)]
+
+    def unshifted(self, lines: Lines, *, worst: bool) -> str:
         """Return the degree: the most of what the lines hidden at least as much as any one of them, and the words, give."""
         found = [self.by_walls(0, worst=worst), *(books.COVER_WORDS[self.name][word] for word in lines.words)]
         if not lines.counted:
@@ -127,10 +171,12 @@ class Reader:
     def creatures_count(self, at: tuple[int, int], *, adjacent_melee: bool) -> bool:
         if adjacent_melee:
             return self.options["melee_blockers_adjacent"] == "walls_and_creatures"
+        if self.attack is Attack.AREA:
+            return self.table.soft_cover is not None and self.table.soft_cover.area == "applies"
         return self.attack is Attack.RANGED or self.options.get("soft_cover_vs_reach", "applies") == "applies"
 
     def is_adjacent_melee(self, at: tuple[int, int]) -> bool:
-        if self.attack is Attack.RANGED or not self.facts.adjacent[at]:
+        if self.attack is not Attack.MELEE or not self.facts.adjacent[at]:
             return False
         return not (self.big[at[0]] and self.options.get("reach_attacker_adjacent_uses_ranged") == "natural_reach")
 
@@ -189,11 +235,16 @@ class Reader:
         return found
 
     def penalty(self, hard: str, soft: str) -> int:
-        kind = int(self.attack is Attack.MELEE)
         rows = [self.cover_row(hard), self.cover_row(soft)]
         if not all(row.can_attack for row in rows):
             return 10**6
-        return max(row.defense[kind] for row in rows) - min(row.attack[kind] for row in rows)
+        cost = max(self.of_kind(row.defense) for row in rows) - min(self.of_kind(row.attack) for row in rows)
+        return cost + max(row.save for row in rows) if self.attack is Attack.AREA else cost
+
+    def of_kind(self, numbers: tuple[int, ...]) -> int:
+        """Return the number for this kind of attack of those for ranged, melee and, if the books have one, area."""
+        kind = list(Attack).index(self.attack)
+        return numbers[kind] if kind < len(numbers) else 0
 
     def chosen_for_cover(self, at: tuple[int, int], choices: range) -> tuple[int, int, Lines, bool]:
         """Return the choice, the corner, its lines and whether all corners count."""
@@ -202,7 +253,7 @@ class Reader:
         creatures = self.creatures_count(at, adjacent_melee=adjacent_melee)
 
         def cost(lines: Lines) -> tuple[int, ...]:
-            degrees = self.hard(lines, worst=worst), self.by_creatures(lines)
+            degrees = self.hard(at, lines, worst=worst), self.by_creatures(lines)
             return self.penalty(*degrees), lines.walls, lines.creatures, lines.together, self.degrees.index(degrees[0])
 
         entries = []
@@ -212,7 +263,7 @@ class Reader:
             if worst and found:
                 badness = {
                     c: (
-                        self.degrees.index(self.hard(lines, worst=worst)),
+                        self.degrees.index(self.hard(at, lines, worst=worst)),
                         lines.walls,
                         lines.creatures,
                         lines.together,
@@ -237,7 +288,7 @@ class Reader:
 
     @property
     def counts_all_squares(self) -> bool:
-        return self.attack is Attack.RANGED and self.options["large_target_ranged"] == "all_squares"
+        return self.attack is not Attack.MELEE and self.options["large_target_ranged"] == "all_squares"
 
     def best(self, entries: list) -> tuple:
         """Return the entry ``(unusable, cost, choice, corner, what)`` that the attacker takes."""
@@ -290,67 +341,134 @@ class Reader:
             level = self.level_at(at, *cover)
         if self.facts.line_of_effect[at] and not self.facts.line_of_sight[at]:
             level = TOTAL_LEVEL
-        return books.LEVELS[self.name][level]
+        met = circumstances_of(self.table, meeting_of(self.table, self.facts, at, self.attack), concealing=True)
+        words = [books.LEVELS[self.name][level], *(one.conceals for one in met.values())]
+        return max(words, key=self.concealments.index)
+
+    def is_unseen(self, concealment: str) -> bool:
+        return concealment == self.concealments[-1]
 
     # All of it
 
     def answer(self, pair: int) -> Answer:
-        facts, name, kind = self.facts, self.name, int(self.attack is Attack.MELEE)
-        at = divmod(pair, facts.shape[1])
-        choices = range(int(facts.choice_start[pair]), int(facts.choice_start[pair + 1]))
+        at = divmod(pair, self.facts.shape[1])
+        choices = self.choices_of(at)
         choice, corner, lines, worst = self.chosen_for_cover(at, choices)
-        touching = self.options["line_of_effect"] == "touching" and bool(facts.any_free[at])
-        effect = bool(facts.line_of_effect[at]) or touching
-        hard = self.hard(lines, worst=worst) if effect else "total"
-        soft = self.by_creatures(lines)
+        touching = self.options["line_of_effect"] == "touching" and bool(self.facts.any_free[at])
+        effect = bool(self.facts.line_of_effect[at]) or touching
+        hard, soft = self.hard(at, lines, worst=worst) if effect else "total", self.by_creatures(lines)
+        if effect and self.attack is Attack.AREA and self.is_spread and self.table.area.spread == "negates":
+            hard = soft = "none"
         cover = max(hard, soft, key=self.degrees.index)
         concealment = self.concealment(at, choices, (choice, corner))
-        rows = [self.cover_row(hard), self.cover_row(soft)]
-        conceals = self.concealment_row(concealment)
+        found = self.meeting(at, concealment)
+        met = circumstances_of(self.table, found)
+        rows, conceals = [self.cover_row(hard), self.cover_row(soft)], self.concealment_row(concealment)
         reached = all(row.can_attack for row in rows)
-        flanks = self.flanks(at)
-        bonus = self.flanking_row() if flanks else NONE
-        window = not effect and bool(facts.line_of_sight[at])
-        creatures_forbid = self.creatures_forbid_opportunity(soft)
-        rolls = {conceals.roll, bonus.roll, 1 if self.target_sees_nothing(pair) else 0} if name == "dnd5e" else {0}
-        can_attack = reached and conceals.can_attack
-        return Answer(
+        numbers = numbers_of(self.table, met, found) + self.numbers_of_rows(rows, conceals, flanks=bool(found.flanked))
+        sums = {one: total(self.table, numbers, one) if reached else 0 for one in Statistic}
+        aimed = self.attack is not Attack.AREA
+        can_attack = reached and (conceals.can_attack or not aimed) and not any(one.forbids_attack for one in met.values())
+        window = not effect and bool(self.facts.line_of_sight[at])
+        forbidden = not rows[0].aoo or not conceals.aoo or self.creatures_forbid_opportunity(soft)
+        answer = Answer(
             cover=cover,
             soft=lines.creatures > 0,
             lines=lines.together,
             choice=choice,
             corner=corner,
             concealment=concealment,
-            attack=min(row.attack[kind] for row in rows) + bonus.attack[kind] if reached else 0,
-            defense=max(row.defense[kind] for row in rows) + conceals.defense[kind] if reached else 0,
-            save=max(row.save for row in rows) + conceals.save if reached else 0,
-            stealth=max(row.stealth for row in rows) if reached else 0,
-            miss=conceals.miss if reached else 0,
-            roll=max(rolls) + min(rolls) if reached else 0,
+            attack=sums[Statistic.ATTACK],
+            defense=sums[Statistic.DEFENSE],
+            save=sums[Statistic.SAVE],
+            stealth=sums[Statistic.STEALTH],
+            miss=sums[Statistic.MISS_CHANCE],
+            roll=sums[Statistic.ROLL],
+            flat_check=sums[Statistic.FLAT_CHECK],
             evasion=self.cover_row(cover).evasion,
             can_attack=can_attack,
             can_hide=(self.cover_row(cover).hides and not window) or conceals.hides,
-            opportunity=bool(facts.threatens[at])
-            and can_attack
-            and rows[0].aoo
-            and conceals.aoo
-            and not creatures_forbid,
+            opportunity=self.attack is Attack.MELEE and self.threatens(at) and can_attack and not forbidden,
+            circumstances=frozenset(met),
+            flags=frozenset(flag.value for one in met.values() for flag in one.flags),
+            loses_dexterity=any(one.dexterity in ("lost", "zero") for one in met.values()),
+            notes=(),
+        )
+        return replace(answer, notes=self.notes(answer, found, effect=effect))
+
+    def meeting(self, at: tuple[int, int], concealment: str) -> Meeting:
+        """Return what circumstances are read from; attackers and targets are the same creatures."""
+        back = at[::-1]
+        target = body_of(self.table, self.facts.targets, at[1])
+        return replace(
+            meeting_of(self.table, self.facts, at, self.attack),
+            target_unseen=self.is_unseen(concealment),
+            attacker_unseen=self.target_sees_nothing(at),
+            attacker_light=light_seen(self.table, self.facts, back, target),
+            flanked=self.flanks(at),
         )
 
+    def numbers_of_rows(self, rows: list[Row], conceals: Row, *, flanks: bool) -> list[Number]:
+        """Return the numbers of two degrees of cover, one of concealment, and of flanking."""
+        flanking = [(self.flanking_row(), "flanking")] if flanks else []
+        found = []
+        for row, kind in [*((row, "cover") for row in rows), (conceals, "concealment"), *flanking]:
+            found += [
+                (Statistic.ATTACK, self.of_kind(row.attack), kind),
+                (Statistic.DEFENSE, self.of_kind(row.defense), kind),
+                (Statistic.SAVE, row.save, kind),
+                (Statistic.STEALTH, row.stealth, kind),
+            ]
+            if self.attack is not Attack.AREA:
+                found += [
+                    (Statistic.MISS_CHANCE, row.miss, kind),
+                    (Statistic.ROLL, row.roll, "roll"),
+                    (Statistic.FLAT_CHECK, row.flat_check, kind),
+                ]
+        return [Number(*one, rule="") for one in found]
+
+    def notes(self, answer: Answer, found: Meeting, *, effect: bool) -> tuple[str, ...]:
+        said = []
+        for note in self.table.notes.values():
+            when = note.when
+            wanted = [
+                (when.attack, self.attack),
+                (when.adjacent, found.adjacent),
+                (when.line_of_effect, effect),
+                (when.can_attack, answer.can_attack),
+                (when.soft, answer.soft),
+                (when.flanked, found.flanked),
+                (when.can_hide, answer.can_hide),
+            ]
+            within = [(when.degrees, {answer.cover}), (when.concealments, {answer.concealment})]
+            within.append((when.circumstances, answer.circumstances))
+            if all(key in (None, value) for key, value in wanted) and all(
+                words is None or set(words) & has for words, has in within
+            ):
+                said.append(note.text)
+        is_unknown = found.target.dexterity is None and self.facts.targets is not None
+        return (*said, UNKNOWN_DEXTERITY) if answer.loses_dexterity and is_unknown else tuple(said)
+
     def flanks(self, at: tuple[int, int]) -> bool:
-        is_ally = self.facts.relation[at] == Relation.ALLY
-        return self.attack is Attack.MELEE and bool(self.facts.flanked[at]) and not is_ally
+        if self.facts.flanked is None or self.attack is not Attack.MELEE:
+            return False
+        is_ally = self.facts.relation is not None and self.facts.relation[at] == Relation.ALLY
+        return bool(self.facts.flanked[at]) and not is_ally
+
+    def threatens(self, at: tuple[int, int]) -> bool:
+        return self.facts.threatens is not None and bool(self.facts.threatens[at])
 
     def creatures_forbid_opportunity(self, soft: str) -> bool:
         if soft == "none" or self.name in ("hybrid35", "dnd5e"):
             return False
         return self.options.get("soft_cover_blocks_aoo", "yes") == "yes"
 
-    def target_sees_nothing(self, pair: int) -> bool:
-        """Return whether the target of the pair does not see its attacker: the same creatures, the other way round."""
-        n = self.facts.shape[0]
-        i, j = divmod(pair, n)
-        back = j * n + i
-        choices = range(int(self.facts.choice_start[back]), int(self.facts.choice_start[back + 1]))
-        choice, corner, _, _ = self.chosen_for_cover((j, i), choices)
-        return self.concealment((j, i), choices, (choice, corner)) == "heavily obscured"
+    def choices_of(self, at: tuple[int, int]) -> range:
+        pair = at[0] * self.facts.shape[1] + at[1]
+        return range(int(self.facts.choice_start[pair]), int(self.facts.choice_start[pair + 1]))
+
+    def target_sees_nothing(self, at: tuple[int, int]) -> bool:
+        """Return whether the target does not see its attacker: the same creatures, the other way round."""
+        back = at[::-1]
+        choice, corner, _, _ = self.chosen_for_cover(back, self.choices_of(back))
+        return self.is_unseen(self.concealment(back, self.choices_of(back), (choice, corner)))

@@ -25,6 +25,7 @@ from gridlos.rules import (
     judge,
     load_edition,
     modifiers_of,
+    notes_of,
 )
 
 EDITIONS = sorted(books.COVER)
@@ -48,22 +49,35 @@ def found_at(judgement: Judgement, at: tuple[int, int]) -> Answer:
         roll=0
         if judgement.roll is None
         else {"normal": 0, "advantage": 1, "disadvantage": -1}[ROLLS[judgement.roll[at]]],
+        flat_check=int(judgement.sums[Statistic.FLAT_CHECK][at]),
         evasion=edition.evasions[judgement.evasion[at]],
         can_attack=bool(judgement.can_attack[at]),
         can_hide=bool(judgement.can_hide[at]),
         opportunity=judgement.opportunity is not None and bool(judgement.opportunity[at]),
+        circumstances=frozenset(name for name, pairs in judgement.circumstances.items() if pairs[at]),
+        flags=frozenset(flag.value for flag, pairs in judgement.flags.items() if pairs[at]),
+        loses_dexterity=judgement.loses_dexterity is not None and bool(judgement.loses_dexterity[at]),
+        notes=notes_of(judgement, *at),
     )
 
 
-def check_all_pairs(name: str, options: dict[str, str], facts: PairFacts, attack: Attack, big: list[bool]) -> None:
-    """Assert the slow reading's answer for every pair of two creatures."""
-    judgement = judge(load_edition(name, options=options), facts, Question(attack, np.array(big, np.bool_)))
-    reader = Reader(name, options, facts, attack, big)
+def check_all_pairs(
+    name: str,
+    options: dict[str, str],
+    facts: PairFacts,
+    attack: Attack,
+    big: list[bool],
+    *,
+    is_spread: bool = False,
+    house: Edition | None = None,
+) -> None:
+    """Assert the slow reading's answer for every pair of two creatures; ``house``: by an edition made of ``name``."""
+    edition = house or load_edition(name, options=options)
+    judgement = judge(edition, facts, Question(attack, np.array(big, np.bool_), is_spread=is_spread))
+    reader = Reader(name, options, facts, attack, big, is_spread=is_spread, table=edition.table)
     for pair in np.flatnonzero(facts.distinct).tolist():
         at = divmod(pair, facts.shape[1])
         expected = reader.answer(pair)
-        if attack is Attack.RANGED:
-            expected = replace(expected, opportunity=False)
         assert found_at(judgement, at) == expected, (at, options)
         assert judgement.net_modifier[at] == expected.attack - expected.defense
         assert judgement.flanked is not None
@@ -85,11 +99,12 @@ def options_of(name: str) -> st.SearchStrategy[dict[str, str]]:
     big=st.booleans(),
     density=st.sampled_from([0.0, 0.1, 0.3, 0.6, 1.0]),
     heights=st.booleans(),
+    is_spread=st.booleans(),
 )
-def test_judgement_is_that_of_the_slow_reading(seed, asked, attack, n, big, density, heights):
+def test_judgement_is_that_of_the_slow_reading(seed, asked, attack, n, big, density, heights, is_spread):
     facts = random_facts(seed, n, n, big=big, density=density, heights=heights)
     reach_adjacent = (np.random.default_rng(seed).random(n) < 0.5).tolist()
-    check_all_pairs(*asked, facts, attack, reach_adjacent)
+    check_all_pairs(*asked, facts, attack, reach_adjacent, is_spread=is_spread)
 
 
 @pytest.mark.parametrize("name", EDITIONS)
