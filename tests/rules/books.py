@@ -185,7 +185,6 @@ THIRD = {
     "threat_unarmed": ["not", "threatens"],
     "reach10_second_diagonal": ["yes", "no"],
     "fog_depth_total": ["on", "off"],
-    "higher_ground_ft": ["1", "5"],
 }
 ALL_CORNERS = {
     "adjacent_melee_mode": ["all_corners", "best_corner"],
@@ -238,6 +237,7 @@ OPTIONS: dict[str, dict[str, list[str]]] = {
         "total_conceal_targetable": ["yes", "only_square"],
         "flank_partner": ["ally", "enemy_of_target", "any_threatener"],
         "reach_weapon_dead_zone": ["yes", "no"],
+        "higher_ground_ft": ["1", "5"],
         "prone_ranged": ["unusable", "literal"],
         "size_shift": ["medium", "target", "off"],
         "blind_attacker": ["total", "concealed"],
@@ -252,6 +252,7 @@ OPTIONS: dict[str, dict[str, list[str]]] = {
         "concealment_border": ["interior", "border"],
         "flank_partner": ["ally", "enemy_of_target", "any_threatener"],
         "reach_weapon_dead_zone": ["yes", "no"],
+        "higher_ground_ft": ["1", "5"],
         "helpless_dex": ["both", "only_four"],
     },
     "pathfinder1": {

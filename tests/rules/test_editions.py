@@ -138,9 +138,13 @@ def test_every_rule_and_option_has_its_reason(name):
 def test_numbers_of_the_sources_name_their_statement(name):
     """Each rule with a number names a statement of the edition's source, or one of the core rulebook beside it."""
     table = load_edition(name).table
-    beside = {"SF1-SOFT-COVER", "SF1-PARTIAL-COVER", "SF1-IMPROVED-COVER", "SF1-CONCEALMENT", "SF1-TOTAL-CONCEALMENT"}
+    cover = {"SOFT-COVER", "PARTIAL-COVER", "IMPROVED-COVER", "CONCEALMENT", "TOTAL-CONCEALMENT"}
+    conditions = {
+        "DAZZLED", "ENTANGLED", "OFF-KILTER", "SHAKEN", "TARGET-ENTANGLED", "FLAT-FOOTED", "GRAPPLED", "PINNED", "HELPLESS",
+    }  # fmt: skip
+    beside = {f"SF1-{rule}" for rule in cover | conditions} if name == "starfinder1" else set()
     for rule in (rule for rule, entry in table.rules.items() if entry.modifiers):
-        assert re.fullmatch(rf"{books.SEEDS[name]}-\d+(-BASE)?", rule) or (name == "starfinder1" and rule in beside)
+        assert re.fullmatch(rf"{books.SEEDS[name]}-\d+(-BASE|-STILL|-LITERAL)?", rule) or rule in beside
     named = {name for entry in table.rules.values() for name in entry.also}
     assert all(re.fullmatch(rf"{books.SEEDS[name]}-\d+", one) for one in named)
 

@@ -149,7 +149,8 @@ def test_such_an_attacker_in_adjacent_melee_by_a_house_rule(tmp_path):
     facts = replace(hiding([7, 7, 7, 7]), usable=np.uint8([0]), adjacent=np.ones((1, 1), np.bool_))
     for one in (facts, replace(facts, hidden=None)):
         found = [degrees_of(judge(load_edition(house), one, Question(attack))) for attack in Attack]
-        assert dict(zip(Attack, found, strict=True)) == {Attack.RANGED: [["cover"]], Attack.MELEE: [["partial"]]}
+        expected = {Attack.RANGED: [["cover"]], Attack.MELEE: [["partial"]], Attack.AREA: [["cover"]]}
+        assert dict(zip(Attack, found, strict=True)) == expected
 
 
 # The order of the corners: the penalty, then fewest lines that walls block, in part or wholly, then fewest by creatures.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -195,7 +195,7 @@ def test_the_lowest_penalty_is_by_the_table_not_by_the_count(tmp_path_factory, s
     facts = random_facts(seed, 3, 4, big=big, density=density, full=False)
     facts = replace(facts, adjacent=np.zeros_like(facts.adjacent))
     judgement = judge(load_edition(house), facts, Question(attack))
-    costs = [0, 2, 1, 1, 10**6]
+    costs = [0, 1, 2, 4, 10**6] if attack is Attack.AREA else [0, 2, 1, 1, 10**6]  # what one saves better by in an area
     reader = Reader("pathfinder1", {}, facts, attack, [False] * 3)
     for pair in range(12):
         choices = range(facts.choice_start[pair], facts.choice_start[pair + 1])
@@ -258,14 +258,17 @@ ALWAYS = {
 @pytest.mark.parametrize("name", EDITIONS)
 def test_columns_have_their_types(name):
     edition, by_roll = load_edition(name), {"roll": "uint8"} if name == "dnd5e" else {}
+    said = edition.table.circumstances.values()
+    always = ALWAYS | {flag.value: "bool" for one in said for flag in one.flags}
+    always |= {"loses_dexterity": "bool" for one in said if one.dexterity in ("lost", "zero")}
     facts = random_facts(0, 3, 3, full=False)
     judgement = judge(edition, facts, Question(Attack.MELEE))
-    assert {name: column.dtype.name for name, column in judgement.columns.items()} == {**ALWAYS, **by_roll}
+    assert {name: column.dtype.name for name, column in judgement.columns.items()} == {**always, **by_roll}
     assert (judgement.choice.dtype.name, judgement.corner.dtype.name) == ("int64", "uint8")
     assert set(judgement.words) == {"cover", "concealment", "evasion", *by_roll}
     judgement = judge(edition, random_facts(0, 3, 3), Question(Attack.MELEE))
     more = dict.fromkeys(("in_reach", "threatens", "flanked", "opportunity"), "bool")
-    assert {name: column.dtype.name for name, column in judgement.columns.items()} == {**ALWAYS, **more, **by_roll}
+    assert {name: column.dtype.name for name, column in judgement.columns.items()} == {**always, **more, **by_roll}
 
 
 @pytest.mark.parametrize("name", EDITIONS)
@@ -273,6 +276,7 @@ def test_facts_are_not_changed(name):
     plain, graded = random_facts(3, 4, 4, big=True), random_facts(5, 4, 4, big=True, heights=True)
     assert graded.tagged
     for facts in (plain, graded):
+        assert facts.attackers is facts.targets
         before = deepcopy(facts)
         for attack in Attack:
             judge(load_edition(name), facts, Question(attack, overrides=(Override(0, degree="total"),)))
@@ -280,15 +284,20 @@ def test_facts_are_not_changed(name):
             one, other = getattr(before, field), getattr(facts, field)
             if field == "tagged":
                 one, other = ([array for _, array in tagged or ()] for tagged in (one, other))
-            assert np.array_equal(one, other), field
+            if field in ("attackers", "targets"):
+                for name_of, value in asdict(one).items() if one is not None else ():
+                    assert np.array_equal(value, getattr(other, name_of)), name_of
+            else:
+                assert np.array_equal(one, other), field
 
 
 def test_a_word_on_the_attack_is_read_by_kind(tmp_path: Path):
     house = tmp_path / "house.toml"
-    house.write_text('extends = "pathfinder1"\nrules.PF1-COVER.modifiers.attack = {ranged = -3}\n', encoding="utf-8")
+    text = 'extends = "pathfinder1"\nrules.PF1-COVER.modifiers.attack = {ranged = -3, area = -1}\n'
+    house.write_text(text, encoding="utf-8")
     edition: Edition = load_edition(house)
     word = (Override(0, degree="cover"),)
     found = [
         judge(edition, open_facts(1, 1), Question(attack, overrides=word)).net_modifier.item() for attack in Attack
     ]
-    assert dict(zip(Attack, found, strict=True)) == {Attack.RANGED: -7, Attack.MELEE: -4}
+    assert dict(zip(Attack, found, strict=True)) == {Attack.RANGED: -7, Attack.MELEE: -4, Attack.AREA: -1}

@@ -351,7 +351,6 @@ def test_problems_of_concealment_soft_cover_flanking_and_reach(tmp_path):
         """
         extends = "dnd30"
         concealments = ["none", "1/4", "1/2", "1/2", "3/4", "9/10", "totl"]
-        unseen_attacker = "S004-5"
         edge_contact = "touching"
         [soft_cover]
         blocked_lines = ["none", "9/10", "1/2", "1/2", "half"]
@@ -366,7 +365,7 @@ def test_problems_of_concealment_soft_cover_flanking_and_reach(tmp_path):
         [concealing]
         fog = "deeply"
         [flanking]
-        rule = "S004-3"
+        rule = "S004-33"
         partner = "enemy"
         anchor = "center"
         [reach]
@@ -381,12 +380,15 @@ def test_problems_of_concealment_soft_cover_flanking_and_reach(tmp_path):
         "house.toml: concealments[6]: [concealment.totl] is missing",
         "dnd30.toml: concealment.total: 'total' is no concealment of this edition; did you mean 'totl'?",
         "dnd30.toml: concealment_words.total: 'total' is no concealment of this edition; did you mean 'totl'?",
+        *(
+            f"_third.toml: circumstances.{name}.conceals: 'total' is no concealment of this edition; did you mean 'totl'?"
+            for name in ("BLIND-ATTACKER", "DARKNESS", "INVISIBLE")
+        ),
         (
             "house.toml: concealment_words.heavy: 'most' is no concealment of this edition; known: "
             "none, 1/4, 1/2, 3/4, 9/10, totl"
         ),
         "house.toml: concealment_words: what conceals more never gives a milder degree",
-        "house.toml: unseen_attacker: 'S004-5' is no rule of this edition; did you mean 'S004-65'?",
         "house.toml: edge_contact: unknown word 'touching'; known: blocked_for_walls_only, clear",
         "house.toml: soft_cover.blocked_lines: more blocked lines never give a milder degree",
         (
@@ -395,10 +397,10 @@ def test_problems_of_concealment_soft_cover_flanking_and_reach(tmp_path):
         ),
         "house.toml: soft_cover.reach: unknown word 'yes'; known: applies, not",
         "house.toml: soft_cover.blocks_opportunity: expected true or false, found 1",
-        "house.toml: concealment.1/2.rules[0]: 'S004-98' is no rule of this edition; did you mean 'S004-92'?",
+        "house.toml: concealment.1/2.rules[0]: 'S004-98' is no rule of this edition; did you mean 'S004-9'?",
         "house.toml: concealment.1/2.hide: unknown key; did you mean 'hides'?",
         "house.toml: concealing.fog: unknown word 'deeply'; did you mean 'deep'?",
-        "house.toml: flanking.rule: 'S004-3' is no rule of this edition; did you mean 'S004-2'?",
+        "house.toml: flanking.rule: 'S004-33' is no rule of this edition; did you mean 'S004-23'?",
         "house.toml: flanking.partner: unknown word 'enemy'; known: ally, any_threatener, enemy_of_target",
         "house.toml: flanking.anchor: unknown word 'center'; did you mean 'centre'?",
         "house.toml: reach.second_diagonal: expected true or false, found 'yes'",
@@ -407,6 +409,105 @@ def test_problems_of_concealment_soft_cover_flanking_and_reach(tmp_path):
     }
     found = problems(house)
     assert sorted(found) == sorted(expected)
+
+
+def test_problems_of_conditions_and_circumstances(tmp_path):
+    house = write(
+        tmp_path,
+        "house.toml",
+        """
+        extends = "hybrid35"
+        unable = ["dead", "helples"]
+        higher_ground_feet = 0.5
+        area.spread = "negate"
+        senses.darkvision = "sees all"
+        [size_shift]
+        degrees = ["1/4", "none", "3/5"]
+        relative_to = "targets"
+        [conditions]
+        dazed = ["blind"]
+        hasted = "fast"
+        [dexterity]
+        less = "S002-277"
+        zero_modifier = "low"
+        [circumstances.HOUSE-1]
+        attacker = ["proned"]
+        attacker_without = ["prone", "shakn"]
+        target = ["stuned"]
+        target_without = ["bounds"]
+        rules = ["S002-1", "S002-11"]
+        shield = "S002-1-SHIELD"
+        conceals = "concealment"
+        [circumstances.HOUSE-2]
+        attack = "touch"
+        light = "bright"
+        attacker_light = "dimm"
+        engaged = "two-larger"
+        dexterity = "gone"
+        flags = ["sneak_attack", "off_gard"]
+        weapons = "crossbow"
+        adjacent = 1
+        weapon = "bow"
+        [circumstances.HOUSE-3]
+        conceals = "total"
+        flanked = true
+        target_unseen = false
+        attacker_unseen = true
+        attacker_light = "dark"
+        light = "dark"
+        [notes.S002-9.when]
+        circumstances = ["S002-2", "S002-222"]
+        """,
+    )
+    expected = {
+        "house.toml: unable[1]: 'helples' is no condition of this edition; did you mean 'helpless'?",
+        "house.toml: higher_ground_feet: expected a whole number from -100 to 100, found 0.5",
+        "house.toml: area.spread: unknown word 'negate'; did you mean 'negates'?",
+        "house.toml: senses.darkvision: unknown word 'sees all'; did you mean 'sees'?",
+        "house.toml: size_shift.degrees: the mildest degree stands first",
+        "house.toml: size_shift.degrees[2]: '3/5' is no degree of this edition; did you mean '3/4'?",
+        "house.toml: size_shift.relative_to: unknown word 'targets'; did you mean 'target'?",
+        "house.toml: conditions.dazed[0]: 'blind' is no condition of this edition; did you mean 'blinded'?",
+        "house.toml: conditions.hasted: expected a list, found 'fast'",
+        "house.toml: dexterity.less: 'S002-277' is no rule of this edition; did you mean 'S002-27'?",
+        "house.toml: dexterity.zero_modifier: expected a whole number from -100 to 100, found 'low'",
+        "house.toml: circumstances.HOUSE-1.attacker[0]: 'proned' is no condition of this edition; did you mean 'prone'?",
+        "house.toml: circumstances.HOUSE-1.attacker_without[1]: 'shakn' is no condition of this edition; did you mean 'shaken'?",
+        "house.toml: circumstances.HOUSE-1.target[0]: 'stuned' is no condition of this edition; did you mean 'stunned'?",
+        "house.toml: circumstances.HOUSE-1.target_without[0]: 'bounds' is no condition of this edition; did you mean 'bound'?",
+        "house.toml: circumstances.HOUSE-1.rules[1]: 'S002-11' is no rule of this edition; did you mean 'S002-1'?",
+        "house.toml: circumstances.HOUSE-1.shield: 'S002-1-SHIELD' is no rule of this edition; did you mean 'S002-61-STILL'?",
+        (
+            "house.toml: circumstances.HOUSE-1.conceals: 'concealment' is no concealment of this edition"
+            "; did you mean 'concealed'?"
+        ),
+        "house.toml: circumstances.HOUSE-2.attack: unknown word 'touch'; known: ranged, melee, area",
+        "house.toml: circumstances.HOUSE-2.light: unknown word 'bright'; known: dark, dim",
+        "house.toml: circumstances.HOUSE-2.attacker_light: unknown word 'dimm'; did you mean 'dim'?",
+        "house.toml: circumstances.HOUSE-2.engaged: unknown word 'two-larger'; did you mean 'two_larger'?",
+        "house.toml: circumstances.HOUSE-2.dexterity: unknown word 'gone'; known: less, lost, zero",
+        "house.toml: circumstances.HOUSE-2.flags[1]: unknown word 'off_gard'; did you mean 'off_guard'?",
+        "house.toml: circumstances.HOUSE-2.weapons: expected a list, found 'crossbow'",
+        "house.toml: circumstances.HOUSE-2.adjacent: expected true or false, found 1",
+        "house.toml: circumstances.HOUSE-2.weapon: unknown key; did you mean 'weapons'?",
+        *(
+            f"house.toml: circumstances.HOUSE-3.{key}: what conceals cannot depend on this key"
+            for key in ("attacker_light", "attacker_unseen", "flanked", "target_unseen")
+        ),
+        "house.toml: notes.S002-9.when.circumstances[1]: 'S002-222' is no circumstance of this edition; did you mean 'S002-22'?",
+    }
+    assert sorted(problems(house)) == sorted(expected)
+
+
+@pytest.mark.parametrize("effect", ["lost", "less", "zero"])
+def test_what_becomes_of_dexterity_needs_its_rule(tmp_path, effect):
+    """The fifth edition has no rule for it."""
+    house = write(tmp_path, "house.toml", f'extends = "dnd5e"\ncircumstances.HOUSE.dexterity = "{effect}"\n')
+    assert problems(house) == [f"house.toml: circumstances.HOUSE.dexterity: [dexterity] names no rule for '{effect}'"]
+    other = "zero" if effect == "lost" else "lost"
+    text = f'dexterity.{effect} = "5E-HALF-COVER"\ncircumstances.HOUSE-2.dexterity = "{other}"\n'
+    house.write_text(house.read_text(encoding="utf-8") + text, encoding="utf-8")
+    assert problems(house) == [f"house.toml: circumstances.HOUSE-2.dexterity: [dexterity] names no rule for '{other}'"]
 
 
 def test_a_house_rule_is_not_undone_by_an_option_that_nobody_set(tmp_path):

@@ -163,14 +163,14 @@ def test_fog_near_and_far(name, depth, adjacent, concealment, miss, attack):
     facts.adjacent[0, 0] = adjacent
     judgement = judge(load_edition(name), facts, Question(attack))
     assert judgement.edition.concealments[judgement.concealment.item()] == concealment
-    assert judgement.miss_chance.item() == miss
+    assert judgement.miss_chance.item() == (0 if attack is Attack.AREA else miss)  # S000-39: nothing can miss
 
 
 def test_adjacent_melee_into_fog_needs_the_whole_space_in_it():
     facts = concealing(open_facts(1, 1), Concealment.CONCEALED, 1)
     facts = replace(facts, adjacent=np.ones((1, 1), np.bool_), target_concealed=np.zeros(1, np.uint8))
     found = [judge(load_edition("pathfinder1"), facts, Question(attack)).miss_chance.item() for attack in Attack]
-    assert dict(zip(Attack, found, strict=True)) == {Attack.RANGED: 20, Attack.MELEE: 0}
+    assert dict(zip(Attack, found, strict=True)) == {Attack.RANGED: 20, Attack.MELEE: 0, Attack.AREA: 0}
 
 
 def test_concealment_adds_to_cover_in_the_hybrid_and_counts_once():
@@ -280,7 +280,7 @@ def test_partial_cover_from_shots_and_polearms(options, ranged, melee):
     facts = replace(open_facts(1, 1), hard=np.full((1, 4), 1, np.uint8))
     edition = load_edition("defense", options=options)
     found = {attack: judge(edition, facts, Question(attack)).attack_modifier.item() for attack in Attack}
-    assert found == {Attack.RANGED: ranged, Attack.MELEE: melee}
+    assert found == {Attack.RANGED: ranged, Attack.MELEE: melee, Attack.AREA: 0}
 
 
 # S000-6 and Humanoid Shield: soft cover costs the attacker nothing, or what cover does.
@@ -302,7 +302,7 @@ def test_walls_beside_creatures_are_the_harder_penalty_in_the_variant_with_defen
 
 def test_the_defender_chooses_among_all_squares():
     """S001-4 read for the defender: the corner and square that conceal most, even where all squares must be hit."""
-    facts = random_facts(4, 6, 6, big=True, density=0.0)
+    facts = replace(random_facts(4, 6, 6, big=True, density=0.0), attackers=None, targets=None, light=None)
     options = {"concealment_chooser": "defender", "fog_depth_total": "off"}
     assert facts.concealed_at_border is not None
     for squares in ("any_one_square", "all_squares"):
