@@ -47,6 +47,7 @@ from gridlos.verdict import Evaluation, Modifier, Proof, ProofLine, Verdict
 from gridlos.version import __version__
 
 if TYPE_CHECKING:
+    from gridlos.questions.odds import chances
     from gridlos.questions.pairs import evaluate
 
 __all__ = [
@@ -62,6 +63,7 @@ __all__ = [
     "SceneError",
     "Verdict",
     "__version__",
+    "chances",
     "evaluate",
     "load",
     "save",
@@ -74,4 +76,8 @@ def __getattr__(name: str) -> object:
         from gridlos.questions.pairs import evaluate  # noqa: PLC0415 - numba takes longer to import than all the rest
 
         return evaluate
+    if name == "chances":
+        from gridlos.questions.odds import chances  # noqa: PLC0415 - as above
+
+        return chances
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -14,7 +13,7 @@ from gridlos.errors import SceneError
 from gridlos.words import hint_for
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
 __all__ = [
     "HEIGHT_BY_SIZE",
@@ -24,7 +23,6 @@ __all__ = [
     "Creature",
     "Senses",
     "SizeWord",
-    "warnings_for_creatures",
 ]
 
 SizeWord = Literal["fine", "diminutive", "tiny", "small", "medium", "large", "huge", "gargantuan", "colossal"]
@@ -236,26 +234,3 @@ class Creature(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         if self.gives_cover is None:
             return "dead" not in self.conditions
         return self.gives_cover if isinstance(self.gives_cover, bool) else side not in self.gives_cover
-
-
-_USED = frozenset({
-    "id", "name", "at", "size", "space", "side", "reach", "reach_min", "armed", "conditions", "gives_cover",
-    "can_be_flanked", "mount", "extra", "elevation", "height", "dexterity", "shield", "weapon", "senses", "light",
-})  # fmt: skip
-_DEFAULTS = {field.name: field.default for field in msgspec.structs.fields(Creature) if field.name not in _USED}
-
-
-def warnings_for_creatures(creatures: Iterable[Creature]) -> tuple[str, ...]:
-    """Return one line for each key that nothing uses yet, with the number of creatures that have it.
-
-    >>> warnings_for_creatures([Creature(id="a", at=(0, 0), hidden=True), Creature(id="b", at=(1, 0), hidden=True)])
-    ('creature key "hidden": not used yet (2 creatures)',)
-    """
-    keys: Counter[str] = Counter()
-    for creature in creatures:
-        keys.update(name for name, default in _DEFAULTS.items() if getattr(creature, name) != default)
-    return tuple(
-        f'creature key "{name}": not used yet ({keys[name]} creature{"s"[: keys[name] != 1]})'
-        for name in _DEFAULTS
-        if keys[name]
-    )

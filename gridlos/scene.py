@@ -12,7 +12,6 @@ import msgspec
 import numpy as np
 
 from gridlos.battlemap import BattleMap
-from gridlos.creature import warnings_for_creatures
 from gridlos.drawing import parse_drawing, text_of
 from gridlos.errors import SceneError
 from gridlos.facts import Stops
@@ -103,8 +102,7 @@ class Scene:
         self._set(ids=tuple(creature.id for creature in creatures))
         self._check_names()
         self._check_places()
-        unused = warnings_for_creatures(creatures)
-        self._set(warnings=(*self.load_warnings, *self.battle_map.warnings, *unused))
+        self._set(warnings=(*self.load_warnings, *self.battle_map.warnings))
 
     def _set(self, **values: object) -> None:
         for name, value in values.items():
@@ -167,6 +165,21 @@ class Scene:
     def with_creatures(self, creatures: Iterable[Creature]) -> Self:
         """Return the scene with other creatures."""
         return dataclasses.replace(self, creatures=tuple(creatures))
+
+    def seen_by(self, side: str) -> Self:
+        """Return the scene without the creatures that are hidden from a side, and without words about these.
+
+        >>> scene = Scene.from_drawing("AB", creatures={"B": {"side": "raiders", "hidden": True}})
+        >>> scene.seen_by("party").ids, scene.seen_by("raiders").ids
+        (('A',), ('A', 'B'))
+        """
+        hidden = {one.id for one in self.creatures if one.hidden and one.side != side}
+        if not hidden:
+            return self
+        seen = [one for one in self.creatures if one.id not in hidden]
+        creatures = [msgspec.structs.replace(one, mount=None) if one.mount in hidden else one for one in seen]
+        overrides = [one for one in self.overrides if hidden.isdisjoint((one.target, one.attacker))]
+        return dataclasses.replace(self, creatures=tuple(creatures), overrides=tuple(overrides))
 
     def with_map(self, battle_map: BattleMap) -> Self:
         """Return the scene on another map.

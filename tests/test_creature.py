@@ -4,7 +4,7 @@ import math
 import msgspec
 import pytest
 
-from gridlos.creature import SQUARES_BY_SIZE, CarriedLight, Creature, Senses, warnings_for_creatures
+from gridlos.creature import SQUARES_BY_SIZE, CarriedLight, Creature, Senses
 from gridlos.errors import SceneError
 
 # Pathfinder Core Rulebook, Combat, Big and Little Creatures in Combat; what is smaller than a square fills it.
@@ -120,13 +120,3 @@ def test_defaults():
     creature = Creature(id="a", at=(0, 0))
     assert (creature.size, creature.armed, creature.can_be_flanked, creature.hidden) == ("medium", True, True, False)
     assert creature.dexterity is None
-    assert warnings_for_creatures([creature]) == ()
-
-
-def test_keys_without_behaviour_are_told_once_with_a_count():
-    creature = msgspec.convert(EVERY_KEY, Creature)
-    used = {"id", "name", "at", "size", "space", "side", "extra", "reach", "reach_min", "armed"}
-    used |= {"gives_cover", "can_be_flanked", "mount", "conditions", "elevation", "height", "dexterity", "shield"}
-    used |= {"weapon", "senses", "light"}
-    expected = {f'creature key "{key}": not used yet (2 creatures)' for key in set(EVERY_KEY) - used}
-    assert set(warnings_for_creatures([creature, creature])) == expected

@@ -107,7 +107,7 @@ def test_light_needs_finite_numbers(keys):
         Light(**keys)
 
 
-def test_warnings_come_once_a_key_with_a_count():
+def test_what_a_loader_says_stands_among_the_warnings():
     scene = Scene(
         BattleMap.from_rows(["wwf.", "...."]),
         (Creature(id="a", at=(2, 1), reach=10), Creature(id="b", at=(3, 1), reach=10, hidden=True)),
@@ -115,10 +115,7 @@ def test_warnings_come_once_a_key_with_a_count():
         light="dim",
         load_warnings=("the door had no frame",),
     )
-    assert scene.warnings == (
-        "the door had no frame",
-        'creature key "hidden": not used yet (1 creature)',
-    )
+    assert scene.warnings == ("the door had no frame",)
 
 
 def test_what_is_used_gives_no_warning():

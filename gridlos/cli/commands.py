@@ -127,6 +127,7 @@ def _asked(
             targets=targets,
             options=dict(given.option),
             weapon=given.weapon,
+            observer=given.observer,
             origin=given.origin,
             spread=given.spread,
         )

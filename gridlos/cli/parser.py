@@ -86,6 +86,7 @@ def _attack(command: argparse.ArgumentParser) -> None:
     attacks = [str(one) for one in Attack]
     command.add_argument("--attack", choices=attacks, default="ranged", help="default: ranged")
     command.add_argument("--weapon", metavar="W", help="the weapon of all attackers: bow, crossbow, longsword ...")
+    command.add_argument("--observer", metavar="SIDE", help="leave out the creatures that are hidden from this side")
     command.add_argument(
         "--origin",
         type=_point,

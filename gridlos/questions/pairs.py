@@ -59,6 +59,7 @@ def evaluate(
     options: Mapping[str, str] | None = None,
     overrides: Iterable[SceneOverride] = (),
     weapon: str | None = None,
+    observer: str | None = None,
     origin: tuple[float, float] | None = None,
     spread: bool = False,
 ) -> Evaluation:
@@ -81,6 +82,8 @@ def evaluate(
         The game master's words, after the scene's own; the last one on a pair wins.
     weapon
         The weapon of all attackers; None: that of each.
+    observer
+        A side: creatures that are hidden from it are left out, as attackers, targets and all else; None: nobody is.
     origin, spread
         For ``"area"``: the point ``(x, y)`` from which the effect comes, the only attacker; whether it spreads round
         corners.
@@ -113,6 +116,7 @@ def evaluate(
     ProofLine(to=(5, 1), contact=<Contact.TOUCHES: 1>, by=('edge of the map', 'square (2, 1)'), counted=True, through=())
     """
     kind = _attack(attack)
+    scene = scene if observer is None else scene.seen_by(observer)
     table, unused = _edition(edition, scene.options, options or {})
     unused = (*unused, *unknown_conditions(table, scene.creatures))
     rows, columns = (_indices(scene, ids, role) for ids, role in ((attackers, "attacker"), (targets, "target")))
@@ -194,7 +198,7 @@ class _Asked:
 
     def needs_back(self, facts: PairFacts, attackers: Rows, targets: Rows) -> bool:
         """Return whether the edition asks how the targets see the attackers, and these facts do not tell."""
-        asks = self.edition.asks_who_sees_the_attacker
+        asks = self.edition.asks_who_sees_the_attacker and self.attack is not Attack.AREA
         return asks and not np.array_equal(attackers, targets) and not is_sight_mutual(facts)
 
 

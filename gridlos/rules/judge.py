@@ -91,7 +91,7 @@ def judge(edition: Edition, facts: PairFacts, question: Question, *, back: PairF
         opportunity=_opportunity(edition, facts, attack, degrees, can_attack),
         can_hide=_can_hide(edition, facts, degrees),
         sums=sums,
-        roll=_roll(edition, seen, sums[Statistic.ROLL]),
+        roll=None if attack is Attack.AREA else _roll(edition, seen, sums[Statistic.ROLL]),
         flags=flags_of(edition, facts.shape, met),
         loses_dexterity=loses_dexterity(edition, facts.shape, met) if edition.has_dexterity else None,
         circumstances=met,
@@ -141,7 +141,7 @@ def _seen(
     """Return how the two of each pair see each other; ``known`` are the concealments of the targets, and who is flanked."""
     codes, flanked = known
     unseen_back, light_back = None, None
-    if edition.asks_who_sees_the_attacker:
+    if edition.asks_who_sees_the_attacker and attack is not Attack.AREA:
         unseen_back, light_back = seen_back(edition, facts, attack, codes, back)
     return Seen(unseen(edition, codes), flanked, unseen_back, light_back)
 

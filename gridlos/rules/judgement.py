@@ -77,7 +77,8 @@ class Judgement:
     sums
         What is added to each statistic, int16. A degree of cover that forbids the attack adds nothing.
     roll
-        uint8: index into ``ROLLS``; None in editions without advantage and where the facts do not tell.
+        uint8: index into ``ROLLS``; None in editions without advantage, for effects on an area, and where the facts do not
+        tell.
     flags
         What circumstances do beyond numbers, bool each; only the flags that the edition has.
     loses_dexterity

@@ -73,8 +73,7 @@ def test_the_example_of_the_format():
     assert scene.creature("ogre") == Creature(id="ogre", at=(5, 1), size="large", side="monsters", reach=10)
     assert dict(scene.options) == {"partial": "lines"}
     assert scene.overrides == (Override(attacker="archer", target="ogre", degree="cover", note="the gate swings"),)
-    assert all("not used yet" in warning for warning in scene.warnings)
-    assert len(scene.warnings) == 3  # dexterity, weapon, kneeling
+    assert scene.warnings == ()
 
 
 def test_byte_order_mark_and_whole_numbers_with_a_point():
