@@ -166,6 +166,15 @@ class PairFacts:
         ``(A, T)`` bool: in reach, and the attacker is able to attack.
     flanked
         ``(A, T)`` bool: the attacker and a partner flank the target, by the edition's geometry.
+    centre_hidden
+        ``(A, T)`` uint8 of Hidden: how much walls hide on the one line between the centres of the two spaces, as
+        ``hidden`` has it; None where nobody has asked for that line, as for the next one.
+    centre_soft
+        ``(A, T)`` uint8: 0 where no creature stands on that line, 1 where one does, 2 where one does that is two or more
+        sizes larger than both attacker and target.
+    centre_tagged
+        For every ``cover`` word on the map where that line crosses walls or squares of that word, ``(A, T)`` bool; None
+        where nothing has a word.
     """
 
     distinct: Bools
@@ -193,6 +202,9 @@ class PairFacts:
     in_reach: Bools | None = None
     threatens: Bools | None = None
     flanked: Bools | None = None
+    centre_hidden: Masks | None = None
+    centre_soft: Masks | None = None
+    centre_tagged: tuple[tuple[str, Bools], ...] | None = None
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -21,7 +21,7 @@ __all__ = ["Bodies", "Reached", "blocking_creatures", "bodies_of", "flanked", "r
 
 Indices = NDArray[np.int64]
 Lines = NDArray[np.uint16]
-Point = tuple[int, int]
+Point = tuple[float, float]
 
 PARTNERS: Mapping[str, int] = MappingProxyType({
     "ally": flank.ATTACKERS_ALLY,
@@ -317,7 +317,7 @@ def flanked(
 
 
 def blocking_creatures(bodies: Bodies, attacker: int, target: int, start: Point, end: Point) -> tuple[int, ...]:
-    """Return the creatures that block the line between two corners: those it passes through, else those it passes between.
+    """Return the creatures that block the line between two corners, or centres: those it passes through, else those it passes between.
 
     >>> row = [Creature(id=name, at=(k, 0)) for k, name in enumerate("ABCT")]
     >>> blocking_creatures(bodies_of(row), 0, 3, (1, 0), (3, 1)), blocking_creatures(bodies_of(row), 0, 3, (1, 0), (3, 0))

@@ -12,6 +12,7 @@ from gridlos import grid
 from gridlos.battlemap import BattleMap
 from gridlos.facts import Bools, Channel, Hidden, Ints, Masks, PairFacts
 from gridlos.kernels import line
+from gridlos.questions.centre import centre_facts
 from gridlos.questions.concealment import concealing_lines, target_concealment
 from gridlos.questions.creatures import Bodies, flanked, reached, relations, soft_lines
 from gridlos.questions.effect import effect_among_specials, has_lines_of_effect
@@ -78,7 +79,7 @@ class Measures:
 
     ``diagonals``, ``second_diagonal``, ``dead_zone`` and ``unarmed_threatens`` are arguments of
     :func:`gridlos.questions.creatures.reached`, ``partner`` to ``requires_adjacent`` of
-    :func:`gridlos.questions.creatures.flanked`. ``lines_along`` and ``flanking`` say whether those facts are wanted.
+    :func:`gridlos.questions.creatures.flanked`. ``lines_along``, ``flanking`` and ``centre`` (the line between the centres) say whether those facts are wanted.
     """
 
     diagonals: str = "5-10-5"
@@ -93,6 +94,7 @@ class Measures:
     lines_along: bool = False
     least_hidden: int = int(Hidden.QUARTER)
     low_obstacles: bool = False
+    centre: bool = False
 
     @property
     def terms(self) -> Terms:
@@ -151,6 +153,7 @@ def pair_facts(
         **_facts_of_lines(scene, walls[0], bodies, (first, second), found, order, measures),
         **_facts_of_concealed_targets(battle_map, spaces[targets]),
         **_facts_of_reach(scene, walls, bodies, (attackers, targets), (pair_of, found.has_effect), measures),
+        **(centre_facts(scene, walls, bodies, attackers, targets, measures.terms) if measures.centre else {}),
     )
 
 

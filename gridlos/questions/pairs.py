@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from gridlos.errors import QuestionError
 from gridlos.facts import Attack, Channel, Contact, Ints, PairFacts
+from gridlos.questions.centre import centre_of
+from gridlos.questions.centre_proof import centre_line, point_of
 from gridlos.questions.concealment import concealing_squares
 from gridlos.questions.creatures import Bodies, blocking_creatures, bodies_of
 from gridlos.questions.facts import Measures, pair_facts
@@ -178,6 +180,7 @@ def _measures(edition: Edition, attack: Attack) -> Measures:
         lines_along=table.edge_contact != "clear",
         least_hidden=int(edition.least_hidden),
         low_obstacles=edition.low_obstacles,
+        centre=table.centre is not None,
     )
 
 
@@ -238,6 +241,7 @@ class _Explainer:
         values["save"] = str(judgement.edition.table.save)
         proof = self._proof(i, j)
         table = judgement.edition.table
+        cover_rules = {name for degree in table.degree.values() for name in degree.rules}
         soft_rules = frozenset(table.degree["soft"].rules) if "soft" in table.degrees else frozenset()
         return Verdict(
             attacker=self.scene.ids[self.indices[0][i]],
@@ -245,12 +249,14 @@ class _Explainer:
             edition=judgement.edition.id,
             attack=str(judgement.question.attack),
             values=values,
-            modifiers=tuple(_named(one, proof, soft_rules) for one in modifiers_of(judgement, i, j)),
+            modifiers=tuple(_named(one, proof, cover_rules, soft_rules) for one in modifiers_of(judgement, i, j)),
             notes=notes_of(judgement, i, j),
             proof=proof,
         )
 
     def _proof(self, i: int, j: int) -> Proof:
+        if self.measures.centre:
+            return self._centre_proof(i, j)
         attacker, corner, target = self._chosen(self.judgement.choice[i, j], self.judgement.corner[i, j])
         obstacles, specials = self.walls
         battle_map = self.scene.battle_map
@@ -284,6 +290,19 @@ class _Explainer:
             )
         return Proof(attacker, corner_of(attacker, corner), target, lines, self._concealing(i, j))
 
+    def _centre_proof(self, i: int, j: int) -> Proof:
+        facts, edition = self.facts, self.judgement.edition
+        pair = int(self.indices[0][i]), int(self.indices[1][j])
+        start = point_of(centre_of(self.bodies.spaces[pair[0]]))
+        hidden = 0 if facts.centre_hidden is None else int(facts.centre_hidden[i, j])
+        words = [word for word, met in facts.centre_tagged or () if met[i, j] and edition.degree_code(word) > 0]
+        line = centre_line(self.scene, self.walls, self.bodies, pair, hidden, words, self.measures.terms)
+        if self.judgement.soft[i, j]:
+            by = (*self._walls_in_the_way(line), *self._creatures(pair, start, line))
+            line = replace(line, contact=Contact.BLOCKED, by=by)
+        attacker, _, target = self._chosen(self.judgement.choice[i, j], self.judgement.corner[i, j])
+        return Proof(attacker, start, target, (line,), self._concealing(i, j), is_centre=True)
+
     def _chosen(self, choice: np.int64, corner: np.uint8) -> tuple[tuple[int, int], int, tuple[int, int]]:
         attacker, target = (_square(of[choice]) for of in (self.facts.attacker_square, self.facts.target_square))
         return attacker, int(corner), target
@@ -292,7 +311,7 @@ class _Explainer:
     def _walls_in_the_way(line: ProofLine) -> tuple[str, ...]:
         return line.by if line.contact is Contact.BLOCKED else ()
 
-    def _creatures(self, pair: tuple[int, int], start: tuple[int, int], line: ProofLine) -> tuple[str, ...]:
+    def _creatures(self, pair: tuple[int, int], start: tuple[float, float], line: ProofLine) -> tuple[str, ...]:
         blocking = blocking_creatures(self.bodies, *pair, start, line.to)
         return tuple(f"{CREATURE}{self.scene.ids[k]}" for k in blocking)
 
@@ -312,10 +331,10 @@ def _square(xy: Ints) -> tuple[int, int]:
     return x, y
 
 
-def _named(modifier: Modifier, proof: Proof, soft_rules: frozenset[str]) -> Modifier:
+def _named(modifier: Modifier, proof: Proof, cover_rules: Set[str], soft_rules: Set[str]) -> Modifier:
     """Return the modifier with the names of what gives the cover or conceals: creatures for rules of soft cover."""
     names: list[str] = []
-    if modifier.type == "cover":
+    if modifier.type == "cover" or modifier.rule in cover_rules:
         lines = [line for line in proof.lines if line.counted]
         blocking = [name for line in lines if line.contact is Contact.BLOCKED for name in line.by]
         names = list(dict.fromkeys([*blocking, *(name for line in lines for name in line.through)]))

@@ -189,6 +189,7 @@ _BY_LINES: tuple[Path, ...] = (("blocked_lines",), ("adjacent_melee", "blocked_l
 _COUNTED_FROM = {"1/4": 0, "1/2": 2, "3/4": 4, "1": 6}
 """For each hidden fraction from which lines count: where in ``heights.at_most`` the ranges from there on begin."""
 
+_CREATURES = ("creature", "larger_creature")
 _COVER_WORDS = ("light", "partial", "standard", "improved", "total")
 _CONCEALMENT_WORDS = ("light", "concealed", "heavy", "nearly_total", "total")
 
@@ -222,6 +223,7 @@ def _named_degrees(table: Raw) -> Iterator[tuple[Path, Any]]:
     """Yield every word that should be a degree of cover, with its path."""
     for path in (*_BY_LINES, ("heights", "at_most")):
         yield from (((*path, k), word) for k, word in enumerate(_piece(table, *path)))
+    yield from ((("centre", key), word) for key in _CREATURES if (word := _piece(table, "centre").get(key)) is not None)
     for key in _COVER_WORDS:
         yield from ((("cover_words", key), word) for word in [_piece(table, "cover_words", key)] if word)
     fractions = _piece(table, "cover_words", "fractions")
@@ -250,6 +252,9 @@ def _check_scales(table: Raw) -> Iterator[Problem]:
         words = [word for word in _piece(table, *path) if word in degrees]
         if _turns_back(words, degrees):
             yield path, "more blocked lines never give a milder degree"
+    by_creatures = [word for key in _CREATURES if (word := _piece(table, "centre").get(key)) in degrees]
+    if _turns_back(by_creatures, degrees):
+        yield ("centre",), "a larger creature never gives a milder degree"
     fractions = _piece(table, "cover_words", "fractions")
     for key in fractions:
         if not parse_fraction(key):

@@ -18,6 +18,7 @@ from gridlos.errors import QuestionError
 from gridlos.facts import Hidden
 from gridlos.rules.kinds import (
     AdjacentMelee,
+    Centre,
     Concealing,
     ConcealmentDegree,
     ConcealmentWords,
@@ -60,6 +61,8 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True):
         The degree for 0 … 4 lines that walls block from the attacker's best corner.
     soft_cover
         What creatures in the way do; None: nothing.
+    centre
+        That cover is found on one line from centre to centre, and what creatures on it do; None: on lines between corners.
     heights
         What obstacles do that hide a part of a body.
     without_line_of_effect
@@ -109,6 +112,7 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True):
     evasions: tuple[Word, ...] = ("none",)
     adjacent_melee: AdjacentMelee = field(default_factory=AdjacentMelee)
     soft_cover: SoftCover | None = None
+    centre: Centre | None = None
     heights: Heights = field(default_factory=Heights)
     concealing: Concealing = field(default_factory=Concealing)
     flanking: Flanking = field(default_factory=Flanking)
