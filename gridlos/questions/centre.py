@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridlos.creature import SizeWord
-from gridlos.facts import Bools, Channel, Hidden, Ints, Masks
-from gridlos.kernels import centre, index, special_cost
+from gridlos.facts import Bools, Hidden, Ints, Masks
+from gridlos.kernels import centre, index
 from gridlos.kernels.jit import interpreted
 from gridlos.kernels.walk import EAST, NORTH, SOUTH, WEST
 from gridlos.questions.creatures import Bodies

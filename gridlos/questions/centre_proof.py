@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 
@@ -80,7 +81,7 @@ def _by_plain(battle_map: BattleMap, size: int, line: Indices, *, is_blocked: bo
     p, q = _ends(line, size)
     (x0, y0), (x1, y1) = ((x // 2, y // 2) for x, y in line.reshape(2, 2).tolist())
     suspects = suspects_on(battle_map, (x0, y0), (x1, y1))
-    places = {}
+    places: dict[int, Fraction] = {}
     for k in np.flatnonzero(meets(2 * suspects.walls, p, q)).tolist():
         wall = (2 * suspects.walls[k]).tolist()
         place, owner = place_on(wall, p, q), int(suspects.owner[k])

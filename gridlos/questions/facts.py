@@ -79,7 +79,8 @@ class Measures:
 
     ``diagonals``, ``second_diagonal``, ``dead_zone`` and ``unarmed_threatens`` are arguments of
     :func:`gridlos.questions.creatures.reached`, ``partner`` to ``requires_adjacent`` of
-    :func:`gridlos.questions.creatures.flanked`. ``lines_along``, ``flanking`` and ``centre`` (the line between the centres) say whether those facts are wanted.
+    :func:`gridlos.questions.creatures.flanked`. ``lines_along``, ``flanking`` and ``centre`` (the line between the centres)
+    say whether those facts are wanted.
     """
 
     diagonals: str = "5-10-5"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -242,7 +243,8 @@ class _Explainer:
         proof = self._proof(i, j)
         table = judgement.edition.table
         cover_rules = {name for degree in table.degree.values() for name in degree.rules}
-        soft_rules = frozenset(table.degree["soft"].rules) if "soft" in table.degrees else frozenset()
+        soft = "soft" if table.centre is None else table.centre.creature
+        soft_rules = frozenset(table.degree[soft].rules) if soft in table.degrees else frozenset()
         return Verdict(
             attacker=self.scene.ids[self.indices[0][i]],
             target=self.scene.ids[self.indices[1][j]],
@@ -331,7 +333,7 @@ def _square(xy: Ints) -> tuple[int, int]:
     return x, y
 
 
-def _named(modifier: Modifier, proof: Proof, cover_rules: Set[str], soft_rules: Set[str]) -> Modifier:
+def _named(modifier: Modifier, proof: Proof, cover_rules: AbstractSet[str], soft_rules: AbstractSet[str]) -> Modifier:
     """Return the modifier with the names of what gives the cover or conceals: creatures for rules of soft cover."""
     names: list[str] = []
     if modifier.type == "cover" or modifier.rule in cover_rules:

@@ -139,7 +139,7 @@ def _alone(
 def name_of(battle_map: BattleMap, owner: int) -> str:
     """Return the words for a special wall, a special square or a raised floor."""
     if owner >= 0:
-        return battle_map.wallname_of(owner)
+        return battle_map.wall_name(owner)
     y, x = divmod(-1 - owner, battle_map.cols)
     kind = battle_map.kind_of(x, y).kind
     if battle_map.special_squares[y, x]:
