@@ -161,7 +161,8 @@ def cases(edition: str) -> tuple[Case, ...]:
 
 
 ALL = [case for edition in EDITIONS for case in cases(edition)]
-# Lines are the same in every edition that counts corners: those of two, of the one with centres, and of whoever counts lines along walls, are drawn otherwise, too.
+# Lines are the same in every edition that counts corners: those of two, of the one with centres, and of whoever counts lines
+# along walls, are drawn otherwise, too.
 REDRAWN = [case for case in ALL if case.edition in {"pathfinder1", "dnd5e", "pathfinder2"} or "edge_contact" in case.options]
 WALLED = [case for case in REDRAWN if case.walls]
 SOLIDS = [case for case in REDRAWN if SOLID in case.drawing]
