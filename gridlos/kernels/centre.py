@@ -66,8 +66,9 @@ def blocked_centre_lines(arms: Array, bins: Array, walls: Array, lines: Array, s
     scratch = new_scratch(arms, bins)
     cols = arms.shape[1] - 1
     for k in range(len(lines)):
-        x, y, dx, dy = lines[k, 0], lines[k, 1], lines[k, 2] - lines[k, 0], lines[k, 3] - lines[k, 1]
-        n = collect(arms, bins, walls, scratch, size, 4 * (y * cols + x), 4 * (lines[k, 3] * cols + lines[k, 2]))
+        x, y, x1, y1 = int64(lines[k, 0]), int64(lines[k, 1]), int64(lines[k, 2]), int64(lines[k, 3])
+        dx, dy = x1 - x, y1 - y
+        n = collect(arms, bins, walls, scratch, size, 4 * (y * cols + x), 4 * (y1 * cols + x1))
         blocked[k] = n < 0 or follow(scratch, 0, n, size * (dx * dx + dy * dy), BOTH) == 0
     return blocked
 
@@ -76,7 +77,8 @@ def blocked_centre_lines(arms: Array, bins: Array, walls: Array, lines: Array, s
 def is_blocked_among(walls: Array, line: Array, size: int) -> bool:
     """Would these walls, ``(n, 4)`` int32 doubled lattice units, block the ``line`` (4,) int64 in half squares if there were no others?"""
     scratch = np.empty((len(walls) + 1, 3), np.int64)
-    x, y, dx, dy = line[0], line[1], line[2] - line[0], line[3] - line[1]
+    x, y = int64(line[0]), int64(line[1])
+    dx, dy = int64(line[2]) - x, int64(line[3]) - y
     n = 0
     for w in range(len(walls)):
         n = meet(walls, w, x * size, y * size, dx, dy, size, scratch, n)
@@ -150,7 +152,7 @@ def _meet_all(
     x, y, dx, dy = now[START], now[START + 1], now[START + 2], now[START + 3]
     now[N_EVENTS] = now[N_COVERS] = 0
     is_special = is_worded = False
-    n = squares_on(ask[3] * cols + ask[2], 0, ask[5] * cols + ask[4], 0, rows, cols, passed)
+    n = squares_on(int64(ask[3]) * cols + ask[2], 0, int64(ask[5]) * cols + ask[4], 0, rows, cols, passed)
     for m in range(n):
         for k in range(bins[passed[m]], bins[passed[m] + 1]):
             w = bins[k]
@@ -219,18 +221,18 @@ def soft_centre_lines(
             for place in range(sharers[end], sharers[end + 1]):
                 stamps[sharers[place]] = k + 1
         large = max(ranks[a], ranks[b]) + LARGER_BY
-        x, y, dx, dy = asks[k, 3], asks[k, 4], asks[k, 5] - asks[k, 3], asks[k, 6] - asks[k, 4]
+        x, y, x1, y1 = int64(asks[k, 3]), int64(asks[k, 4]), int64(asks[k, 5]), int64(asks[k, 6])
         # A line on a grid line runs between two squares: from the one that squares_on tells, the other lies back so far.
         beside = 0
-        if dx == 0 and x % 2 == 0:
+        if x == x1 and x % 2 == 0:
             beside = 1
-        elif dy == 0 and y % 2 == 0:
+        elif y == y1 and y % 2 == 0:
             beside = cols
         found = 0
-        n = squares_on(y * 2 * cols + x, 0, asks[k, 6] * 2 * cols + asks[k, 5], 0, 2 * rows, 2 * cols, passed)
+        n = squares_on(y * 2 * cols + x, 0, y1 * 2 * cols + x1, 0, 2 * rows, 2 * cols, passed)
         for m in range(n):
-            half_y = passed[m] // (2 * cols)
-            square = (half_y >> 1) * cols + ((passed[m] - half_y * 2 * cols) >> 1)
+            half = passed[m]
+            square = (half // (2 * cols) >> 1) * cols + (half % (2 * cols) >> 1)
             here = _largest(starts, held, square, gives, ranks, stamps, k + 1, large)
             if beside and here > found:
                 here = min(here, _largest(starts, held, square - beside, gives, ranks, stamps, k + 1, large))

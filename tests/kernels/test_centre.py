@@ -284,8 +284,9 @@ def test_crowds(chunk, counts):
         expected = by_oracle(crowd, ranks, pairs)
         assert soft_lines(crowd, ranks, pairs) == expected, (seed, crowd, ranks)
         found += expected
-    add(counts, lines_between_centres_of_crowds=len(found), of_those_past_creatures=sum(map(bool, found)), past_larger_ones=found.count(2))
-    assert {0, 1, 2} <= set(found)
+    past = sum(map(bool, found))
+    add(counts, lines_between_centres_of_crowds=len(found), of_those_past_creatures=past, past_larger_ones=found.count(2))
+    assert PROFILE == "reduced" or {0, 1, 2} <= set(found)
 
 
 @given(crowds(), st.randoms(use_true_random=False))
