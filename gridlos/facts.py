@@ -244,6 +244,15 @@ class PairFacts:
         ``(C, 4)`` object, :class:`fractions.Fraction` from 0 to 1: for each attacker corner the share of the target square's
         area that plain walls and solid squares hide from it; 1 at a corner that one of them cuts off. None where nobody has
         asked for it.
+    centre_hidden
+        ``(A, T)`` uint8 of Hidden: how much walls hide on the one line between the centres of the two spaces, as
+        ``hidden`` has it; None where nobody has asked for that line, as for the next one.
+    centre_soft
+        ``(A, T)`` uint8: 0 where no creature stands on that line, 1 where one does, 2 where one does that is two or more
+        sizes larger than both attacker and target.
+    centre_tagged
+        For every ``cover`` word on the map where that line crosses walls or squares of that word, ``(A, T)`` bool; None
+        where nothing has a word.
     """
 
     distinct: Bools
@@ -279,6 +288,9 @@ class PairFacts:
     crowded: Bools | None = None
     plain: Masks | None = None
     hidden_area: NDArray[np.object_] | None = None
+    centre_hidden: Masks | None = None
+    centre_soft: Masks | None = None
+    centre_tagged: tuple[tuple[str, Bools], ...] | None = None
 
     @property
     def shape(self) -> tuple[int, int]:

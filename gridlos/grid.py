@@ -102,8 +102,8 @@ def centres(spaces: Ints) -> Ints:
     return (2 * spaces[:, :2] + spaces[:, 2:]).astype(np.int32)
 
 
-def passes_inside(start: tuple[int, int], end: tuple[int, int], space: Iterable[int]) -> bool:
-    """Return whether a line between two corners has a point inside a space.
+def passes_inside(start: tuple[float, float], end: tuple[float, float], space: Iterable[int]) -> bool:
+    """Return whether a line between two corners, or centres, has a point inside a space.
 
     >>> passes_inside((0, 0), (4, 1), (1, 0, 1, 1)), passes_inside((0, 0), (4, 0), (1, 0, 1, 1))
     (True, False)

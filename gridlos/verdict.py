@@ -48,13 +48,13 @@ class Modifier:
 
 @dataclass(frozen=True, slots=True)
 class ProofLine:
-    """One line of a proof: the corner it runs to, its contact and what touches or stops it.
+    """One line of a proof: the corner, or centre of a space, it runs to, its contact and what touches or stops it.
 
     ``counted`` is False where the corner is cut off from its own square's centre and the line is not counted. ``through``
     names what it passes that gives cover by a word of its own, an arrow slit say.
     """
 
-    to: tuple[int, int]
+    to: tuple[float, float]
     contact: Contact
     by: tuple[str, ...] = ()
     counted: bool = True
@@ -65,14 +65,17 @@ class ProofLine:
 class Proof:
     """The squares and the corner that the attacker chose, and the lines from that corner, all of them ``(x, y)``.
 
-    ``concealed_by`` names what conceals the target; the corner for that is chosen apart.
+    ``concealed_by`` names what conceals the target; the corner for that is chosen apart. With ``is_centre`` nothing was
+    chosen: ``corner`` is the centre of the attacker's space, the one line runs to that of the target's, and the squares are
+    the first ones of the two spaces. A centre may lie at halves of squares.
     """
 
     attacker_square: tuple[int, int]
-    corner: tuple[int, int]
+    corner: tuple[float, float]
     target_square: tuple[int, int]
     lines: tuple[ProofLine, ...]
     concealed_by: tuple[str, ...] = ()
+    is_centre: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,10 +154,13 @@ def statistic_word(statistic: str, save: str) -> str:
 
 
 def _explain_proof(proof: Proof, n_blocked: int) -> Iterator[str]:
-    yield (
-        f"  from corner {proof.corner} of square {proof.attacker_square} to square {proof.target_square}, "
-        f"{n_blocked} of {len(proof.lines)} lines blocked:"
-    )
+    if proof.is_centre:
+        yield f"  from the centre {proof.corner} of the attacker's space to that of the target's:"
+    else:
+        yield (
+            f"  from corner {proof.corner} of square {proof.attacker_square} to square {proof.target_square}, "
+            f"{n_blocked} of {len(proof.lines)} lines blocked:"
+        )
     width = max((len(f"{line.to}") for line in proof.lines), default=0)
     for line in proof.lines:
         names = [*line.by[:MAX_NAMES], *([f"{len(line.by) - MAX_NAMES} more"] if len(line.by) > MAX_NAMES else [])]
@@ -167,7 +173,7 @@ def _explain_proof(proof: Proof, n_blocked: int) -> Iterator[str]:
 def _explain_more(values: Mapping[str, Any], proof: Proof) -> Iterator[str]:
     """Yield what there is to say beyond walls: creatures in the way, concealment, flanking, an attack of opportunity."""
     if values.get("soft"):
-        yield "  soft cover: a creature blocks lines from this corner"
+        yield "  a creature is in the way" if proof.is_centre else "  soft cover: a creature blocks lines from this corner"
     if values.get("concealment", "none") != "none":
         why = f" by {', '.join(proof.concealed_by[:MAX_NAMES])}" if proof.concealed_by else ""
         more = len(proof.concealed_by) - MAX_NAMES

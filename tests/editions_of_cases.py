@@ -53,6 +53,9 @@ class Ways:
     counts_from: Fraction = Fraction(1, 4)
     limit: Callable[[Fraction], str] = lambda h: "total"
     low_obstacles: bool = False
+    is_centre: bool = False  # cover is found on one line; then soft is for a creature, and for one two sizes larger
+    soft_larger: str = "none"
+    off_guard: int = 0  # what being flanked adds to the defense
     cover_words: dict[str, str] = field(default_factory=lambda: QUARTER_WORDS)
 
 
@@ -155,6 +158,27 @@ EDITIONS = {
         flanking=0,
         diagonals="1",
     ),
+    "pathfinder2": Ways(
+        degrees=("none", "lesser", "standard", "greater", "total"),
+        lines=("none", "standard"),
+        soft="lesser",
+        soft_larger="standard",
+        is_centre=True,
+        numbers={
+            "lesser": {"defense": 1},
+            "standard": {"defense": 2, "save": 2, "stealth": 2},
+            "greater": {"defense": 4, "save": 4, "stealth": 4},
+        },
+        hides={"standard", "greater", "total"},
+        no_opportunity=set(),
+        conceals=("none", "concealed", "concealed", "concealed", "concealed", "hidden"),
+        miss_chance={},
+        hides_in={"concealed", "hidden"},
+        no_opportunity_in=set(),
+        cover_words={"none": "none", "standard": "standard", "improved": "greater", "1/2": "standard"},
+        flanking=0,
+        off_guard=-2,
+    ),
 }  # fmt: skip
 
 DEFAULTS = {
@@ -165,22 +189,22 @@ DEFAULTS = {
     "creature_cover": {"other": "by the edition"},
     "creature_max_degree": {"other": "by the edition"},
     "edge_contact": {"other": "clear"},
-    "flank_anchor": {"other": "any_square"},
+    "flank_anchor": {"pathfinder2": "centre", "other": "any_square"},
     "flank_corners_inclusive": {"other": "yes"},
-    "flank_partner": {"hybrid35": "ally", "dnd30": "ally", "dnd5e": "ally", "other": "enemy_of_target"},
+    "flank_partner": {"hybrid35": "ally", "dnd30": "ally", "dnd5e": "ally", "pathfinder2": "ally", "other": "enemy_of_target"},
     "flank_requires_adjacent": {"dnd5e": "yes", "other": "no"},
-    "fog_depth_total": {"other": "on"},
+    "fog_depth_total": {"pathfinder2": "off", "other": "on"},
     "hiding": {"other": "half"},
     "melee_blockers_adjacent": {"starfinder1": "walls_and_creatures", "dnd5e": "walls_and_creatures", "other": "walls_only"},
     "partial": {"other": "lines"},
     "partial_cover_hides": {"other": "yes"},
     "partial_penalty_vs_reach": {"other": "as_ranged"},
     "reach_attacker_adjacent_uses_ranged": {"pathfinder1": "natural_reach", "other": "never"},
-    "reach_weapon_dead_zone": {"starfinder1": "no", "dnd5e": "no", "other": "yes"},
+    "reach_weapon_dead_zone": {"starfinder1": "no", "dnd5e": "no", "pathfinder2": "no", "other": "yes"},
     "soft_cover_blocks_aoo": {"pathfinder1": "yes", "starfinder1": "yes", "dnd30": "yes", "other": "no"},
     "soft_cover_vs_reach": {"hybrid35": "not", "other": "applies"},
     "soft_penalty": {"other": "0"},
-    "threat_unarmed": {"dnd5e": "threatens", "other": "not"},
+    "threat_unarmed": {"dnd5e": "threatens", "pathfinder2": "threatens", "other": "not"},
     "total_conceal_targetable": {
         "pathfinder1": "only_square", "defense": "only_square", "starfinder1": "only_square", "other": "yes",
     },

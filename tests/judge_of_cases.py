@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import oracle_centre
 import oracle_creatures as creatures
 import oracle_heights
 from editions_of_cases import DEFAULTS, EDITIONS, Ways
@@ -139,6 +140,8 @@ class Judged:
 
     def cover(self, a: int, t: int) -> Found:
         """The lines from the corner that the attacker takes; the worst one of a square where all its corners count."""
+        if self.ways.is_centre:
+            return self.on_centre_line(a, t)
         attacker, target = self.bodies[a], self.bodies[t]
         is_adjacent = self.attack == "melee" and creatures.are_adjacent(attacker.space, target.space)
         is_large = max(attacker.space[2:]) > 1 and attacker.reach_min == 0
@@ -159,6 +162,15 @@ class Judged:
             else:
                 choices += [corner for corners in by_square for corner in corners]
         return min(choices, key=self.cost, default=nothing)
+
+    def on_centre_line(self, a: int, t: int) -> Found:
+        """The one line between the centres of the spaces."""
+        hidden, words = self.walls.between_centres(self.heights[a], self.heights[t], self.ways.counts_from, self.low)
+        degrees = {self.ways.cover_words[word] for word in words} | {self.ways.lines[hidden >= self.ways.counts_from]}
+        level = oracle_centre.soft(self.bodies, [list(HEIGHTS).index(self.size(name)) for name in self.ids], a, t)
+        soft = ("none", self.ways.soft, self.ways.soft_larger)[level]
+        walls, by_creatures = int(hidden >= self.ways.counts_from), int(level > 0)
+        return Found(walls, by_creatures, walls | by_creatures, max(degrees, key=self.ways.degrees.index), soft)
 
     @property
     def words_for_lines(self) -> tuple[str, ...]:
@@ -405,7 +417,7 @@ class Pair:
 
     @property
     def defense_modifier(self) -> int:
-        return self.sum("defense")
+        return self.sum("defense") + (self.ways.off_guard if self.flanked else 0)
 
     @property
     def save_modifier(self) -> int:

@@ -27,7 +27,7 @@ from gridlos.walls import SquareKind, Wall
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-EDITIONS = ("pathfinder1", "defense", "starfinder1", "hybrid35", "dnd30", "dnd5e")
+EDITIONS = ("pathfinder1", "defense", "starfinder1", "hybrid35", "dnd30", "dnd5e", "pathfinder2")
 FOLDER = Path(__file__).parent / "cases"
 EXPECTATIONS = {
     "cover", "lines", "soft", "line_of_effect", "line_of_sight", "in_reach", "flanked", "concealment",
@@ -161,8 +161,9 @@ def cases(edition: str) -> tuple[Case, ...]:
 
 
 ALL = [case for edition in EDITIONS for case in cases(edition)]
-# Lines are the same in every edition: those of two, and of whoever counts lines along walls, are drawn otherwise, too.
-REDRAWN = [case for case in ALL if case.edition in {"pathfinder1", "dnd5e"} or "edge_contact" in case.options]
+# Lines are the same in every edition that counts corners: those of two, of the one with centres, and of whoever counts lines
+# along walls, are drawn otherwise, too.
+REDRAWN = [case for case in ALL if case.edition in {"pathfinder1", "dnd5e", "pathfinder2"} or "edge_contact" in case.options]
 WALLED = [case for case in REDRAWN if case.walls]
 SOLIDS = [case for case in REDRAWN if SOLID in case.drawing]
 SYMMETRIC = [case for case in ALL if case.symmetries]
@@ -303,7 +304,7 @@ def test_door_swings_back_and_forth() -> None:
 def test_files_are_sound(edition: str) -> None:
     ids = [case.id for case in cases(edition)]
     assert len(ids) == len(set(ids))
-    assert len(ids) >= 250
+    assert len(ids) >= (120 if edition == "pathfinder2" else 250)
     for case in cases(edition):
         assert case.source, case.id
         assert case.expect, case.id

@@ -16,6 +16,7 @@ from random import Random
 from typing import Any
 
 import oracle
+import oracle_centre
 import oracle_creatures as creatures
 import oracle_heights
 import oracle_walls
@@ -146,6 +147,15 @@ class CaseWalls:
                 if tagged(self.cover, a, square, i, t, other, j, word, oracle_heights.code(least), low):
                     found[i][j].add(word)
         return found
+
+    def between_centres(self, a: Body, t: Body, least: Fraction, low: tuple | None) -> tuple[Fraction, set]:
+        """The hidden fraction of the line between the centres, and the words of the walls that it crosses."""
+        if self.cover is None:
+            return Fraction(oracle_centre.is_blocked(self.effect, a.space, t.space)), set()
+        words = {wall.word for wall in self.cover.banded if wall.word}
+        least_code = oracle_heights.code(least)
+        found = {word for word in words if oracle_centre.tagged(self.cover, a, t, word, least_code, low)}
+        return oracle_centre.hidden(self.cover, a, t, low), found
 
     def corners(self, a: Body, t: Body, square: tuple, least: Fraction, low: tuple | None, *, is_outward: bool) -> list[int]:
         """The corners of the attacker's square (outward), or of the target's, that no wall cuts off."""

@@ -59,8 +59,12 @@ def _described(edition: Edition) -> Iterator[str]:
     width = max(map(len, edition.degrees))
     for word in edition.degrees:
         yield f"  {word:<{width}}  {_effects(edition, word)}".rstrip()
-    yield from ("", "degree by blocked lines, of four")
-    yield f"  {_degrees_by_lines(table.blocked_lines)}"
+    if table.centre is None:
+        yield from ("", "degree by blocked lines, of four")
+        yield f"  {_degrees_by_lines(table.blocked_lines)}"
+    else:
+        yield from ("", "degree by the one line between the centres of the two spaces")
+        yield f"  free: {table.blocked_lines[0]}, blocked: {table.blocked_lines[1]}"
     if table.adjacent_melee.blocked_lines is not None:
         yield f"  melee, adjacent: {_degrees_by_lines(table.adjacent_melee.blocked_lines)}"
     yield f"  without line of effect: {table.without_line_of_effect}"
@@ -86,7 +90,11 @@ def _degrees_by_lines(degrees: Sequence[str]) -> str:
 def _creatures_in_the_way(edition: Edition) -> Iterator[str]:
     """Yield what creatures in the way do."""
     yield from ("", "creatures in the way (soft cover)")
-    soft, adjacent = edition.table.soft_cover, edition.table.adjacent_melee
+    soft, adjacent, centre = edition.table.soft_cover, edition.table.adjacent_melee, edition.table.centre
+    if centre is not None:
+        yield f"  a creature on the line: {centre.creature}"
+        yield f"  one that is two or more sizes larger than both attacker and target: {centre.larger_creature}"
+        return
     if soft is None:
         yield "  give no cover"
         return

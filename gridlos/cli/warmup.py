@@ -26,4 +26,6 @@ def warm_up() -> None:
     for attack in ("ranged", "melee"):
         for verdict in gridlos.evaluate(scene, edition="pathfinder1", attack=attack):
             verdict.explain()
+    for verdict in gridlos.evaluate(scene, edition="pathfinder2"):
+        verdict.explain()
     gridlos.evaluate(scene, edition="starfinder1", options={"edge_contact": "blocked_for_walls_only"})

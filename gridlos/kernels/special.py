@@ -35,7 +35,7 @@ from gridlos.kernels.special_cost import (
     A,
     T,
 )
-from gridlos.kernels.special_walk import follow_leg, meet, pass_corners, squares_on
+from gridlos.kernels.special_walk import copy_rows, follow_leg, meet, pass_corners, squares_on
 from gridlos.kernels.walk import LEFT, RIGHT
 
 __all__ = ["MARK", "special_lines"]
@@ -165,8 +165,8 @@ def _ask_line(
                 follow_leg(walls, traits, bins, ask[2], place >> 2, True, events, covers, now, arms)
             else:
                 now[ON_LEFT], now[ON_RIGHT] = legs[0, mode - TOLL, place >> 2, 0], legs[0, mode - TOLL, place >> 2, 1]
-            _copy(met_events, events, n_events)
-            _copy(met_covers, covers, n_covers)
+            copy_rows(met_events, events, n_events)
+            copy_rows(met_covers, covers, n_covers)
             now[N_EVENTS], now[N_COVERS] = n_events, n_covers
             pass_corners(walls, traits, bins, ask[2], place >> 2, ask[3], place & 3, events, covers, now, arms)
             if mode >= 0 or met & _AT_TARGET:
@@ -181,13 +181,6 @@ def _ask_line(
             codes[place] = cost if cost >= least else 0
         elif cost >= least:
             words[mode] |= 1 << place
-
-
-@inner_kernel
-def _copy(source: Array, target: Array, n: int) -> None:
-    for k in range(n):
-        for c in range(source.shape[1]):
-            target[k, c] = source[k, c]
 
 
 @inner_kernel

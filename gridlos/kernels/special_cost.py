@@ -44,12 +44,13 @@ SIZE, ROWS, COLS, LEAST, FAR, DIAGONALS, N_WORDS, N_TERMS = 0, 1, 2, 3, 4, 5, 6,
 
 TERMS = 2 * N_BODY
 
-MODE, PLACE, PLACES, ON_LEFT, ON_RIGHT, IS_LINE, START, N_EVENTS, N_COVERS, BEHIND, AHEAD, OWN, IGNORED, MET, ALONE, N_NOW = (
-    19, 20, 21, 22, 23, 24, 25, 29, 30, 31, 35, 39, 41, 42, 43, 44,
+MODE, PLACE, PLACES, ON_LEFT, ON_RIGHT, IS_LINE, START, N_EVENTS, N_COVERS, BEHIND, AHEAD, OWN, IGNORED, MET, ALONE, HALVES, N_NOW = (
+    19, 20, 21, 22, 23, 24, 25, 29, 30, 31, 35, 39, 41, 42, 43, 44, 45,
 )  # fmt: skip
 """Entries of ``now``: the mode, the fraction ``PLACE / PLACES`` of the way, the costs on either side, whether the walk is on
 the line itself, that line as ``x, y, dx, dy``, what was met, the squares behind and ahead: ``x, y`` on the left and on the right,
-whether anything was ignored, whether a special wall was met, and whether walls with a word count without those that have none."""
+whether anything was ignored, whether a special wall was met, whether walls with a word count without those that have none, and
+whether the line is told in half squares."""
 
 W, AX, AY, SET, SIGN, MEMBER, N_ARM = 0, 1, 2, 3, 4, 5, 6
 """Columns of ``arms``: an arm's wall, direction, set and whether the wall runs that way (1) or comes from there (-1).
@@ -101,15 +102,17 @@ def code_of(hidden: int, whole: int) -> int:
 def set_squares(now: Array, first: int, sign: int) -> None:
     """Write to ``now`` the squares that the line is in just before (``sign`` -1) or after the walk's place, two beside a grid line."""
     dx, dy = now[START + 2], now[START + 3]
+    square = now[PLACES] * (1 + now[HALVES])
     for axis in range(2):
         step, other = (dx, dy) if axis == 0 else (dy, -dx)
         above = now[START + axis] * now[PLACES] + step * now[PLACE]
-        low = above // now[PLACES]
-        if step * sign < 0 and low * now[PLACES] == above:
+        low = above // square
+        is_on_grid = low * square == above
+        if step * sign < 0 and is_on_grid:
             low -= 1
         for side in range(2):
             now[first + 2 * side + axis] = low
-            if step == 0 and (other > 0) == (side == 1):
+            if step == 0 and is_on_grid and (other > 0) == (side == 1):
                 now[first + 2 * side + axis] = low - 1
 
 

@@ -42,6 +42,14 @@ from gridlos.kernels.special_turn import part, turn
 
 
 @inner_kernel
+def copy_rows(source: Array, target: Array, n: int) -> None:
+    """Copy the first ``n`` rows."""
+    for k in range(n):
+        for c in range(source.shape[1]):
+            target[k, c] = source[k, c]
+
+
+@inner_kernel
 def _sort(events: Array, n: int) -> None:
     for k in range(1, n):
         m = k
@@ -121,10 +129,10 @@ def _arms_on_the_way(
 
 
 @inner_kernel
-def _follow(
+def follow_met(
     walls: Array, traits: Array, events: Array, covers: Array, dx: int, dy: int, times: int, now: Array, arms: Array
 ) -> None:
-    """Follow ``times`` times ``(dx, dy)``, where :func:`meet` has met all that there is."""
+    """Follow ``times`` times ``(dx, dy)``, where :func:`meet` has met all that there is; ``events`` and ``covers`` are used up."""
     whole = times * (dx * dx + dy * dy)
     n = now[N_EVENTS]
     for k in range(now[N_COVERS]):  # the ends of a cover are events without arms of their own
@@ -219,7 +227,7 @@ def follow_leg(
     set_square(now, BEHIND, square)
     set_square(now, AHEAD, square)
     now[IS_LINE] = 0
-    _follow(walls, traits, events, covers, sign * ux, sign * uy, size, now, arms)
+    follow_met(walls, traits, events, covers, sign * ux, sign * uy, size, now, arms)
 
 
 @inner_kernel
@@ -274,7 +282,7 @@ def pass_corners(
     now[IS_LINE], now[START], now[START + 1], now[START + 2], now[START + 3] = 1, x, y, dx, dy
     set_squares(now, AHEAD, 1)
     turn(traits, arms, n, ux, uy, dx, dy, now)
-    _follow(walls, traits, events, covers, dx, dy, 2 * size, now, arms)
+    follow_met(walls, traits, events, covers, dx, dy, 2 * size, now, arms)
     now[PLACE], now[PLACES] = 1, 1
     set_squares(now, BEHIND, -1)
     set_square(now, AHEAD, second)

@@ -21,7 +21,7 @@ __all__ = ["Bodies", "Reached", "blocking_creatures", "bodies_of", "flanked", "r
 
 Indices = NDArray[np.int64]
 Lines = NDArray[np.uint16]
-Point = tuple[int, int]
+Point = tuple[float, float]
 
 PARTNERS: Mapping[str, int] = MappingProxyType({
     "ally": flank.ATTACKERS_ALLY,
@@ -41,6 +41,8 @@ class Bodies:
     ----------
     spaces
         ``(n, 4)`` int32: the squares that each occupies itself; lines run from and to these.
+    centres
+        ``(n, 2)`` int64, half squares: the centre of each space, from which a line between centres runs.
     standing
         ``(n, 4)`` int32: the space from which reach, distance and flanking count: a rider's is that of its mount.
     levels
@@ -59,6 +61,7 @@ class Bodies:
     """
 
     spaces: Ints
+    centres: Indices
     standing: Ints
     levels: Ints | None
     sides: Indices
@@ -129,6 +132,7 @@ def bodies_of(
         group[word] = rows.setdefault(row, len(rows))
     return Bodies(
         spaces=spaces,
+        centres=2 * spaces[:, :2].astype(np.int64) + spaces[:, 2:],
         standing=spaces[roots],
         levels=levels.astype(np.int32)[roots] if n and np.ptp(levels[:, 0]) else None,
         sides=np.array([numbers[one.side] for one in creatures], np.int64),
@@ -329,7 +333,7 @@ def flanked(
 
 
 def blocking_creatures(bodies: Bodies, attacker: int, target: int, start: Point, end: Point) -> tuple[int, ...]:
-    """Return the creatures that block the line between two corners: those it passes through, else those it passes between.
+    """Return the creatures that block the line between two corners, or centres: those it passes through, else those it passes between.
 
     >>> row = [Creature(id=name, at=(k, 0)) for k, name in enumerate("ABCT")]
     >>> blocking_creatures(bodies_of(row), 0, 3, (1, 0), (3, 1)), blocking_creatures(bodies_of(row), 0, 3, (1, 0), (3, 0))

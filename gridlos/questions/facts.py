@@ -14,6 +14,7 @@ from gridlos.battlemap import BattleMap
 from gridlos.facts import Bools, Channel, Hidden, Ints, Masks, PairFacts
 from gridlos.kernels import line
 from gridlos.questions.area import hidden_areas
+from gridlos.questions.centre import centre_facts
 from gridlos.questions.concealment import concealing_lines, target_concealment
 from gridlos.questions.creatures import Bodies, flanked, reached, relations, soft_lines
 from gridlos.questions.effect import effect_among_specials, has_lines_of_effect
@@ -81,7 +82,8 @@ class Measures:
 
     ``diagonals``, ``second_diagonal``, ``dead_zone`` and ``unarmed_threatens`` are arguments of
     :func:`gridlos.questions.creatures.reached`, ``partner`` to ``requires_adjacent`` of
-    :func:`gridlos.questions.creatures.flanked`. ``lines_along``, ``hidden_area`` and ``flanking`` say whether those facts
+    :func:`gridlos.questions.creatures.flanked`. ``lines_along``, ``hidden_area``, ``flanking`` and
+    ``centre`` (the line between the centres) say whether those facts
     are wanted. ``low_light_doubles`` and ``darkvision_unlimited`` are told in :class:`gridlos.questions.light.Eyes`.
     """
 
@@ -100,6 +102,7 @@ class Measures:
     hidden_area: bool = False
     low_light_doubles: bool = False
     darkvision_unlimited: bool = False
+    centre: bool = False
 
     @property
     def eyes(self) -> Eyes:
@@ -160,6 +163,7 @@ def pair_facts(
         **_facts_of_concealed_targets(battle_map, spaces[targets]),
         **_facts_of_reach(scene, walls, bodies, (attackers, targets), (pair_of, found.has_effect), measures),
         **light_facts(scene, walls[0], bodies, (attackers, targets), (distance, line_of_sight), measures.eyes),
+        **(centre_facts(scene, walls, bodies, attackers, targets, measures.terms) if measures.centre else {}),
     )
 
 

@@ -195,20 +195,24 @@ class EveryWall:
 
     def lines(self, asks: Indices, blocked: Lines, terms: Terms) -> tuple[Any, Any, Any, Any]:
         """Return what the kernel finds for its ``asks (k, 4)``: codes, tolls, words and ends."""
-        far = floor(_LOW_FEET / Fraction(str(self.feet_per_square))) if terms.low_obstacles else -1
-        diagonals = 2 if terms.diagonals == "5-10-5" else 1
-        numbers = np.array([self.size, *self.shape, terms.least, far, diagonals, self.n_words], np.int64)
         arrays: list[NDArray[Any]] = [
-            self.walls, self.traits, self.bins, self.cells, self.bodies, asks, blocked, numbers,
+            self.walls, self.traits, self.bins, self.cells, self.bodies, asks, blocked, self.numbers(terms),
         ]  # fmt: skip
-        if self._fits():
+        if self.fits:
             return special.special_lines(*(np.ascontiguousarray(array) for array in arrays))
         slow: Any = interpreted(special.special_lines)
         found: tuple[Any, Any, Any, Any] = slow(*(array.astype(object) for array in arrays))
         return found
 
-    def _fits(self) -> bool:
-        """Do all products of the kernel fit into int64?"""
+    def numbers(self, terms: Terms) -> Indices:
+        """Return the kernels' ``terms``."""
+        far = floor(_LOW_FEET / Fraction(str(self.feet_per_square))) if terms.low_obstacles else -1
+        diagonals = 2 if terms.diagonals == "5-10-5" else 1
+        return np.array([self.size, *self.shape, terms.least, far, diagonals, self.n_words], np.int64)
+
+    @property
+    def fits(self) -> bool:
+        """Whether all products of the kernels fit into int64."""
         extent = int(np.abs(self.walls).max(initial=1)) + self.size
         height = int(self.bodies[:, special_cost.FEET :].max(initial=1))
         crossing = 32 * extent * extent

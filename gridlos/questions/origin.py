@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from gridlos.creature import Creature
 from gridlos.errors import QuestionError
 from gridlos.facts import PairFacts
+from gridlos.questions.creatures import Bodies
 from gridlos.scene import Scene
 
-__all__ = ["ORIGIN", "from_point", "with_origin"]
+__all__ = ["ORIGIN", "at_point", "from_point", "with_origin"]
 
 ORIGIN = "origin"
 """The name of the point among the attackers."""
@@ -55,6 +56,15 @@ def with_origin(scene: Scene, at: Point) -> tuple[Scene, NDArray[np.int64]]:
     return scene.with_creatures((*scene.creatures, *points)), np.arange(n, n + len(points))
 
 
+def at_point(bodies: Bodies, rows: NDArray[np.int64], at: Point) -> Bodies:
+    """Return the bodies with lines between centres that start in the point, where it is a corner of squares."""
+    if not _is_corner(at):
+        return bodies
+    centres = bodies.centres.copy()
+    centres[rows] = [2 * number for number in map(int, at)]
+    return dataclasses.replace(bodies, centres=centres)
+
+
 def _squares_at(at: Point) -> list[tuple[int, int]]:
     """Return the squares around a corner, or the one in which the point lies."""
     left, top = math.floor(at[0]), math.floor(at[1])
@@ -88,6 +98,11 @@ def from_point(facts: PairFacts, at: Point) -> PairFacts:
     found["distance"] = facts.distance.min(axis=0, keepdims=True)
     if facts.light is not None and facts.darkvision is not None:
         found["light"], found["darkvision"] = (one.max(axis=0, keepdims=True) for one in (facts.light, facts.darkvision))
+    for name in ("centre_hidden", "centre_soft"):
+        values = getattr(facts, name)
+        found[name] = None if values is None else values.min(axis=0, keepdims=True)
+    if facts.centre_tagged is not None:
+        found["centre_tagged"] = tuple((word, met.all(axis=0, keepdims=True)) for word, met in facts.centre_tagged)
     if _is_corner(at):
         found |= _only_from_corner(found, starts, at)
     found |= dict.fromkeys(("relation", "in_reach", "threatens", "flanked", "attackers", "engaged", "crowded"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,12 @@ from numpy.typing import NDArray
 
 from gridlos.errors import QuestionError
 from gridlos.facts import Attack, Channel, Contact, Ints, PairFacts, Traits
+from gridlos.questions.centre_proof import centre_line, point_of
 from gridlos.questions.concealment import concealing_squares
 from gridlos.questions.creatures import Bodies, blocking_creatures, bodies_of
 from gridlos.questions.facts import Measures, pair_facts
 from gridlos.questions.obstacles import Obstacles, obstacles_of
-from gridlos.questions.origin import ORIGIN, from_point, with_origin
+from gridlos.questions.origin import ORIGIN, at_point, from_point, with_origin
 from gridlos.questions.proof import corner_of, proof_lines
 from gridlos.questions.special_proof import past_specials
 from gridlos.questions.specials import Specials, floors_under, specials_of
@@ -126,6 +128,8 @@ def evaluate(
     elif origin is not None:
         raise QuestionError(f'an origin goes with attack="area", not with {str(kind)!r}')
     asked = _Asked.of(scene, table, kind, weapon)
+    if origin is not None:
+        asked = replace(asked, bodies=at_point(asked.bodies, rows, origin))
     facts = asked.facts(rows, columns)
     back = asked.facts(columns, rows) if asked.needs_back(facts, rows, columns) else None
     names = tuple(scene.ids[k] for k in rows.tolist())
@@ -249,6 +253,7 @@ def _measures(edition: Edition, attack: Attack) -> Measures:
         hidden_area=table.by_area is not None,
         low_light_doubles=table.senses.low_light == "doubles",
         darkvision_unlimited=table.senses.darkvision_range == "unlimited",
+        centre=table.centre is not None,
     )
 
 
@@ -307,19 +312,23 @@ class _Explainer:
         values["save"] = str(judgement.edition.table.save)
         proof = self._proof(i, j)
         table = judgement.edition.table
-        soft_rules = frozenset(table.degree["soft"].rules) if "soft" in table.degrees else frozenset()
+        cover_rules = {name for degree in table.degree.values() for name in degree.rules}
+        soft = "soft" if table.centre is None else table.centre.creature
+        soft_rules = frozenset(table.degree[soft].rules) if soft in table.degrees else frozenset()
         return Verdict(
             attacker=self.names[i],
             target=self.asked.scene.ids[self.indices[1][j]],
             edition=judgement.edition.id,
             attack=str(judgement.question.attack),
             values=values,
-            modifiers=tuple(_named(one, proof, soft_rules) for one in modifiers_of(judgement, i, j)),
+            modifiers=tuple(_named(one, proof, cover_rules, soft_rules) for one in modifiers_of(judgement, i, j)),
             notes=notes_of(judgement, i, j),
             proof=proof,
         )
 
     def _proof(self, i: int, j: int) -> Proof:
+        if self.asked.measures.centre:
+            return self._centre_proof(i, j)
         attacker, corner, target = self._chosen(self.judgement.choice[i, j], self.judgement.corner[i, j])
         obstacles, specials = self.asked.walls
         battle_map = self.asked.scene.battle_map
@@ -358,6 +367,20 @@ class _Explainer:
         standing = [row for row in rows if tuple(self.asked.scene.spaces[row, :2].tolist()) == square]
         return (standing[0] if self.judgement.question.attack is Attack.AREA else rows[i]), int(self.indices[1][j])
 
+    def _centre_proof(self, i: int, j: int) -> Proof:
+        facts, edition = self.facts, self.judgement.edition
+        attacker, _, target = self._chosen(self.judgement.choice[i, j], self.judgement.corner[i, j])
+        pair = self._pair(i, j, attacker)
+        start = point_of(self.asked.bodies.centres[pair[0]].tolist())
+        hidden = 0 if facts.centre_hidden is None else int(facts.centre_hidden[i, j])
+        words = [word for word, met in facts.centre_tagged or () if met[i, j] and edition.degree_code(word) > 0]
+        asked = self.asked
+        line = centre_line(asked.scene, asked.walls, asked.bodies, pair, hidden, words, asked.measures.terms)
+        if self.judgement.soft[i, j]:
+            by = (*self._walls_in_the_way(line), *self._creatures(pair, start, line))
+            line = replace(line, contact=Contact.BLOCKED, by=by)
+        return Proof(attacker, start, target, (line,), self._concealing(i, j), is_centre=True)
+
     def _chosen(self, choice: np.int64, corner: np.uint8) -> tuple[tuple[int, int], int, tuple[int, int]]:
         attacker, target = (_square(of[choice]) for of in (self.facts.attacker_square, self.facts.target_square))
         return attacker, int(corner), target
@@ -366,7 +389,7 @@ class _Explainer:
     def _walls_in_the_way(line: ProofLine) -> tuple[str, ...]:
         return line.by if line.contact is Contact.BLOCKED else ()
 
-    def _creatures(self, pair: tuple[int, int], start: tuple[int, int], line: ProofLine) -> tuple[str, ...]:
+    def _creatures(self, pair: tuple[int, int], start: tuple[float, float], line: ProofLine) -> tuple[str, ...]:
         blocking = blocking_creatures(self.asked.bodies, *pair, start, line.to)
         return tuple(f"{CREATURE}{self.asked.scene.ids[k]}" for k in blocking)
 
@@ -386,10 +409,10 @@ def _square(xy: Ints) -> tuple[int, int]:
     return x, y
 
 
-def _named(modifier: Modifier, proof: Proof, soft_rules: frozenset[str]) -> Modifier:
+def _named(modifier: Modifier, proof: Proof, cover_rules: AbstractSet[str], soft_rules: AbstractSet[str]) -> Modifier:
     """Return the modifier with the names of what gives the cover or conceals: creatures for rules of soft cover."""
     names: list[str] = []
-    if modifier.type == "cover":
+    if modifier.type == "cover" or modifier.rule in cover_rules:
         lines = [line for line in proof.lines if line.counted]
         blocking = [name for line in lines if line.contact is Contact.BLOCKED for name in line.by]
         names = list(dict.fromkeys([*blocking, *(name for line in lines for name in line.through)]))

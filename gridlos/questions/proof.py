@@ -16,16 +16,17 @@ from gridlos.kernels.single import contact_among
 from gridlos.questions.obstacles import Obstacles
 from gridlos.verdict import ProofLine
 
-__all__ = ["boxes_meet", "corner_of", "meets", "proof_lines"]
+__all__ = ["Point", "Suspects", "boxes_meet", "corner_of", "meets", "place_on", "proof_lines", "suspects_on"]
 
 Lattice = NDArray[np.int64]
 Square = tuple[int, int]
+Point = tuple[int, int]
 
 EDGE_OF_MAP = "edge of the map"
 
 
 @dataclass(frozen=True, slots=True)
-class _Suspects:
+class Suspects:
     """What may be in the way: ``walls (k, 4)`` in lattice units, and for each of them by ``owner (k,)`` whose it is.
 
     Owners are walls of the map by index, then the solid squares, then the edge of the map.
@@ -37,6 +38,7 @@ class _Suspects:
     squares: Lattice
 
     def name(self, owner: int, battle_map: BattleMap) -> str:
+        """Return what people call the owner."""
         if owner < self.n_walls:
             return battle_map.wall_name(owner)
         if owner < self.n_walls + len(self.squares):
@@ -57,7 +59,7 @@ def proof_lines(
     a = 4 * (attacker[1] * cols + attacker[0]) + corner
     ends = np.array([[a, 4 * (target[1] * cols + target[0]) + c] for c in range(4)], np.int64)
     found = contacts(*obstacles.lines, ends, obstacles.size)
-    suspects = _suspects(battle_map, attacker, target)
+    suspects = suspects_on(battle_map, attacker, target)
     lines = []
     for c in range(4):
         contact = Contact(int(found[c]))
@@ -72,7 +74,7 @@ def corner_of(square: Square, corner: int) -> tuple[int, int]:
     return square[0] + (corner & 1), square[1] + (corner >> 1)
 
 
-def _suspects(battle_map: BattleMap, a: Square, b: Square) -> _Suspects:
+def suspects_on(battle_map: BattleMap, a: Square, b: Square) -> Suspects:
     """Return what stands in or beside the rectangle that two squares span."""
     size = battle_map.subdivisions
     x0, y0 = min(a[0], b[0]) - 1, min(a[1], b[1]) - 1
@@ -90,7 +92,7 @@ def _suspects(battle_map: BattleMap, a: Square, b: Square) -> _Suspects:
     if x0 < 0 or y0 < 0 or x1 > battle_map.cols or y1 > battle_map.rows:
         w, h = battle_map.cols, battle_map.rows
         border = np.array([[0, 0, w, 0], [w, 0, w, h], [0, h, w, h], [0, 0, 0, h]], np.int64)
-    return _Suspects(
+    return Suspects(
         walls=np.concatenate((segments[near], size * sides.reshape(-1, 4), size * border)),
         owner=np.concatenate(
             (near, np.repeat(n_walls + np.arange(n_squares), 4), np.full(len(border), n_walls + n_squares))
@@ -109,7 +111,7 @@ def boxes_meet(walls: Lattice, x0: int, y0: int, x1: int, y1: int) -> Bools:
 
 def _by(
     battle_map: BattleMap,
-    suspects: _Suspects,
+    suspects: Suspects,
     start: tuple[Square, int],
     end: tuple[Square, int],
     contact: Contact,
@@ -124,7 +126,7 @@ def _by(
         met = on_line | meets(walls, *points[:2]) | meets(walls, *points[2:])
     places: dict[int, Fraction] = {}
     for k in np.flatnonzero(met).tolist():
-        place = _place(walls[k].tolist(), points[1], points[2]) if on_line[k] else Fraction(0)
+        place = place_on(walls[k].tolist(), points[1], points[2]) if on_line[k] else Fraction(0)
         owner = int(suspects.owner[k])
         places[owner] = min(place, places.get(owner, place))
     owners = sorted(places, key=lambda owner: (places[owner], owner))
@@ -142,12 +144,12 @@ def _doubled(corner: tuple[int, int], size: int) -> tuple[int, int]:
     return 2 * corner[0] * size, 2 * corner[1] * size
 
 
-def _sides(walls: Lattice, p: tuple[int, int], q: tuple[int, int]) -> tuple[Lattice, Lattice]:
+def _sides(walls: Lattice, p: Point, q: Point) -> tuple[Lattice, Lattice]:
     dx, dy = q[0] - p[0], q[1] - p[1]
     return dx * (walls[:, 1] - p[1]) - dy * (walls[:, 0] - p[0]), dx * (walls[:, 3] - p[1]) - dy * (walls[:, 2] - p[0])
 
 
-def meets(walls: Lattice, p: tuple[int, int], q: tuple[int, int]) -> Bools:
+def meets(walls: Lattice, p: Point, q: Point) -> Bools:
     """Return which of the closed walls meet the closed segment from ``p`` to ``q``."""
     first, second = _sides(walls, p, q)
     wx, wy = walls[:, 2] - walls[:, 0], walls[:, 3] - walls[:, 1]
@@ -162,7 +164,7 @@ def meets(walls: Lattice, p: tuple[int, int], q: tuple[int, int]) -> Bools:
     return ~apart & boxes_meet(walls, min(p[0], q[0]), min(p[1], q[1]), max(p[0], q[0]), max(p[1], q[1]))
 
 
-def _place(wall: list[int], p: tuple[int, int], q: tuple[int, int]) -> Fraction:
+def place_on(wall: list[int], p: Point, q: Point) -> Fraction:
     """Return where along the line the wall is met first, 0 at the attacker's corner and 1 at the target's."""
     x0, y0, x1, y1 = wall
     dx, dy = q[0] - p[0], q[1] - p[1]
@@ -176,7 +178,7 @@ def _place(wall: list[int], p: tuple[int, int], q: tuple[int, int]) -> Fraction:
 
 
 def _stops_alone(
-    suspects: _Suspects, owner: int, start: tuple[Square, int], end: tuple[Square, int], size: int
+    suspects: Suspects, owner: int, start: tuple[Square, int], end: tuple[Square, int], size: int
 ) -> bool:
     """Would it stop the line if nothing else were there?"""
     (a, ca), (b, cb) = start, end

@@ -15,7 +15,7 @@ from gridlos.questions.proof import boxes_meet, meets
 from gridlos.questions.specials import Specials
 from gridlos.verdict import ProofLine
 
-__all__ = ["past_specials"]
+__all__ = ["name_of", "past_specials"]
 
 Indices = NDArray[np.int64]
 
@@ -93,7 +93,7 @@ def _names(
     parts: list[list[str]] = [[] for _ in range(4)]
     for owner in dict.fromkeys(specials.owners[near].tolist()):
         codes, words = _alone(battle_map, specials, specials.owners == owner, pair, squares, terms)
-        name = _name(battle_map, owner)
+        name = name_of(battle_map, owner)
         for c in range(4):
             place = 4 * corner + c
             if words[place]:
@@ -116,7 +116,7 @@ def _met(battle_map: BattleMap, specials: Specials, squares: tuple[int, int], co
     found = []
     for end in ends:
         owners = specials.owners[meets(2 * specials.walls, start, end)]
-        found.append([_name(battle_map, owner) for owner in dict.fromkeys(owners.tolist())])
+        found.append([name_of(battle_map, owner) for owner in dict.fromkeys(owners.tolist())])
     return found
 
 
@@ -136,7 +136,7 @@ def _alone(
     return codes[0], met
 
 
-def _name(battle_map: BattleMap, owner: int) -> str:
+def name_of(battle_map: BattleMap, owner: int) -> str:
     """Return the words for a special wall, a special square or a raised floor."""
     if owner >= 0:
         return battle_map.wall_name(owner)

@@ -104,6 +104,8 @@ class _ProofDrawing:
         self._put_squares()
         self._put_walls()
         self._put_creatures()
+        if self.verdict.proof.is_centre:  # the letters of the two creatures mark the ends
+            return
         for line in self.verdict.proof.lines:
             letter = "x" if line.contact is Contact.BLOCKED else "+"
             self._put(*line.to, letter if line.counted else "?")

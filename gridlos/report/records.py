@@ -18,6 +18,8 @@ Save = Annotated[Literal["reflex", "dexterity"], Meta(description="The save that
 ContactWord = Literal["clear", "touches", "blocked"]
 AttackWord = Literal["ranged", "melee", "area"]
 Position = Annotated[tuple[int, int], Meta(description="x, y.")]
+Half = Annotated[float, Meta(multiple_of=0.5)]
+Point = Annotated[tuple[Half, Half], Meta(description="x, y: a corner, or the centre of a space, which may lie at halves.")]
 
 _ROWS = "A row an attacker, a column a target; null for a creature against itself. "
 Flags = Annotated[list[list[bool | None]], Meta(description=_ROWS.strip())]
@@ -113,7 +115,7 @@ class ModifierRecord(Struct, frozen=True, kw_only=True, omit_defaults=True, forb
 class LineRecord(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """One line of a proof."""
 
-    to: Position
+    to: Point
     contact: ContactWord
     by: Annotated[list[str], Meta(description="What touches or stops it.")] = msgspec.field(default_factory=list)
     counted: Annotated[bool, Meta(description="False where the corner is cut off from its own square.")] = True
@@ -126,12 +128,15 @@ class ProofRecord(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_
     """The squares and the corner that the attacker chose, and the lines from that corner."""
 
     attacker_square: Position
-    corner: Position
+    corner: Point
     target_square: Position
     lines: list[LineRecord]
     concealed_by: Annotated[list[str], Meta(description="What conceals the target.")] = msgspec.field(
         default_factory=list
     )
+    is_centre: Annotated[
+        bool, Meta(description="Cover is found on one line: corner is the centre of the attacker's space.")
+    ] = False
 
 
 class Pair(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -103,5 +103,6 @@ def _pair(verdict: Verdict, save: str) -> Pair:
             target_square=proof.target_square,
             lines=lines,
             concealed_by=list(proof.concealed_by),
+            is_centre=proof.is_centre,
         ),
     )

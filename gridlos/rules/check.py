@@ -202,6 +202,7 @@ _ON_DEXTERITY = ("lost", "less", "zero")
 _SEEN_LATER = {"attacker_light", "attacker_unseen", "target_unseen", "flanked"}
 """Keys of circumstances that depend on concealment, or are found after it."""
 
+_CREATURES = ("creature", "larger_creature")
 _COVER_WORDS = ("light", "partial", "standard", "improved", "total")
 _CONCEALMENT_WORDS = ("light", "concealed", "heavy", "nearly_total", "total")
 
@@ -235,6 +236,7 @@ def _named_degrees(table: Raw) -> Iterator[tuple[Path, Any]]:
     """Yield every word that should be a degree of cover, with its path."""
     for path in (*_BY_LINES, ("heights", "at_most")):
         yield from (((*path, k), word) for k, word in enumerate(_piece(table, *path)))
+    yield from ((("centre", key), word) for key in _CREATURES if (word := _piece(table, "centre").get(key)) is not None)
     for key in _COVER_WORDS:
         yield from ((("cover_words", key), word) for word in [_piece(table, "cover_words", key)] if word)
     for path in _FRACTIONS:
@@ -279,6 +281,9 @@ def _check_scales(table: Raw) -> Iterator[Problem]:
         sound = {key: word for key, word in fractions.items() if word in degrees and parse_fraction(key) is not None}
         if _turns_back([sound[key] for key in sorted(sound, key=Fraction)], degrees):
             yield path, "a larger fraction never gives a milder degree"
+    by_creatures = [word for key in _CREATURES if (word := _piece(table, "centre").get(key)) in degrees]
+    if _turns_back(by_creatures, degrees):
+        yield ("centre",), "a larger creature never gives a milder degree"
     concealments = list(_piece(table, "concealments"))
     words = [_piece(table, "concealment_words", key) for key in _CONCEALMENT_WORDS]
     if _turns_back([word for word in words if word in concealments], concealments):

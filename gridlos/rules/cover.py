@@ -21,8 +21,8 @@ from gridlos.rules.corners import (
     ranks_of,
     worst_keys,
 )
-from gridlos.rules.grades import Classes, grades_by_area, grades_of, is_graded, partly_hidden
-from gridlos.rules.kinds import DegreeByLines, Statistic
+from gridlos.rules.grades import Classes, grades_by_area, grades_of, is_graded, limits_of, partly_hidden
+from gridlos.rules.kinds import Centre, DegreeByLines, Statistic
 from gridlos.rules.model import Edition
 from gridlos.rules.stacking import modifier_sum
 from gridlos.verdict import Modifier
@@ -103,6 +103,8 @@ def cover_of(
     ``ranged_when_adjacent``: as in :class:`gridlos.rules.judge.Question`.
     """
     table = edition.table
+    if table.centre is not None:
+        return _on_centre_line(edition, facts, effect, table.centre)
     adjacent_melee = facts.adjacent & (attack is Attack.MELEE)
     if table.adjacent_melee.large_creatures == "ranged" and ranged_when_adjacent is not None:
         adjacent_melee &= ~ranged_when_adjacent[:, None]
@@ -160,6 +162,27 @@ def _keys(classes: Masks | Classes, usable: Masks, costs: tuple[Keys, Keys], is_
     if is_worst is not None and is_worst.any():
         keys[is_worst] = worst_keys(classes[is_worst], usable[is_worst], worst)
     return keys
+def _on_centre_line(edition: Edition, facts: PairFacts, effect: Bools, centre: Centre) -> Cover:
+    """Return the cover that is found on the line between the centres; it starts from no corner, so that of a pair's first choice stands."""
+    if facts.centre_hidden is None or facts.centre_soft is None:
+        raise QuestionError("centre: these facts do not tell what lies on the line between the centres")
+    table = edition.table
+    blocked = edition.degrees.index(table.blocked_lines[1])
+    by_hidden = np.array([min(blocked, limit) if code >= edition.least_hidden else 0 for code, limit in limits_of(edition)])
+    hard = by_hidden.astype(np.uint8).take(facts.centre_hidden)
+    for word, is_met in facts.centre_tagged or ():
+        np.maximum(hard, np.uint8(edition.degree_code(word)), out=hard, where=is_met)
+    hard[~effect] = table.degrees.index(table.without_line_of_effect)
+    soft = _codes(edition, ("none", centre.creature, centre.larger_creature)).take(facts.centre_soft)
+    n_pairs = len(facts.choice_start) - 1
+    return Cover(
+        chosen=Chosen(facts.choice_start[:-1], np.zeros(n_pairs, np.uint8)),
+        hard=hard,
+        soft=soft,
+        by_creatures=soft > 0,
+        lines=((facts.centre_hidden >= edition.least_hidden) | (soft > 0)).astype(np.uint8),
+        all_corners=np.zeros(facts.shape, np.bool_),
+    )
 
 
 def _blind_corners(facts: PairFacts, cut_corners: str) -> Masks:

@@ -20,7 +20,7 @@ from gridlos.facts import Hidden, Masks, PairFacts
 from gridlos.rules.corners import N_CLASSES, lines_of
 from gridlos.rules.model import Edition
 
-__all__ = ["Classes", "Grades", "grades_by_area", "grades_of", "is_graded", "partly_hidden"]
+__all__ = ["Classes", "Grades", "grades_by_area", "grades_of", "is_graded", "limits_of", "partly_hidden"]
 
 Classes = NDArray[np.uint16]
 
@@ -118,14 +118,19 @@ def grades_by_area(edition: Edition, facts: PairFacts, along: Masks | None) -> G
 
 def _levels(edition: Edition) -> list[tuple[Hidden, int]]:
     """Return the ranges that count, the least hidden first, each with its limit, but for those with an earlier limit."""
+    first: dict[int, Hidden] = {}
+    for code, limit in limits_of(edition):
+        if code >= edition.least_hidden:
+            first.setdefault(limit, code)
+    return [(code, limit) for limit, code in first.items()]
+
+
+def limits_of(edition: Edition) -> list[tuple[Hidden, int]]:
+    """Return every range with the code of the degree that it gives at most."""
     limits = dict.fromkeys(Hidden, _UNLIMITED)
     if (at_most := edition.table.heights.at_most) is not None:
         limits |= {Hidden(k): edition.degrees.index(word) for k, word in enumerate(at_most, Hidden.QUARTER)}
-    first: dict[int, Hidden] = {}
-    for code in Hidden:
-        if code >= edition.least_hidden:
-            first.setdefault(limits[code], code)
-    return [(code, limit) for limit, code in first.items()]
+    return list(limits.items())
 
 
 def _hidden_from(hidden: Masks, least: Hidden) -> Masks:

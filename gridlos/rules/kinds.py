@@ -18,6 +18,7 @@ __all__ = [
     "Area",
     "ByArea",
     "ByAttack",
+    "Centre",
     "Circumstance",
     "Concealing",
     "ConcealmentDegree",
@@ -222,6 +223,23 @@ class SoftCover(Struct, frozen=True, forbid_unknown_fields=True):
     area: Literal["applies", "not"] = "applies"
     blocks_opportunity: bool = False
     creatures: Literal["all", "enemies"] = "all"
+
+
+class Centre(Struct, frozen=True, forbid_unknown_fields=True):
+    """That cover is found on the one line between the centres of the two spaces, whatever the attack.
+
+    What walls do on it the table says elsewhere: ``blocked_lines`` for 0 and 1, ``heights``, ``cover_words``.
+
+    Attributes
+    ----------
+    creature
+        The degree by a creature on the line.
+    larger_creature
+        The degree by a creature on the line that is two or more sizes larger than both attacker and target.
+    """
+
+    creature: Word
+    larger_creature: Word
 
 
 class AdjacentMelee(Struct, frozen=True, forbid_unknown_fields=True):

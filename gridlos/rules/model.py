@@ -21,6 +21,7 @@ from gridlos.rules.kinds import (
     AdjacentMelee,
     Area,
     ByArea,
+    Centre,
     Circumstance,
     Concealing,
     ConcealmentDegree,
@@ -71,6 +72,8 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True):
         The degree by the hidden part of the target's square instead, but in melee where all corners count; None: by lines.
     soft_cover
         What creatures in the way do; None: nothing.
+    centre
+        That cover is found on one line from centre to centre, and what creatures on it do; None: on lines between corners.
     heights
         What obstacles do that hide a part of a body.
     without_line_of_effect
@@ -131,6 +134,7 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True):
     adjacent_melee: AdjacentMelee = field(default_factory=AdjacentMelee)
     by_area: ByArea | None = None
     soft_cover: SoftCover | None = None
+    centre: Centre | None = None
     heights: Heights = field(default_factory=Heights)
     concealing: Concealing = field(default_factory=Concealing)
     flanking: Flanking = field(default_factory=Flanking)

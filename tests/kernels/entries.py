@@ -1,6 +1,7 @@
 """The kernels that Python calls, by module: each is compiled for one signature."""
 
 ENTRIES = {
+    "gridlos.kernels.centre": ("blocked_centre_lines", "hidden_centre_lines", "is_blocked_among", "soft_centre_lines"),
     "gridlos.kernels.effect": ("effects", "select_near"),
     "gridlos.kernels.flank": ("flanked",),
     "gridlos.kernels.fog": ("concealed_lines",),

@@ -40,8 +40,8 @@ def test_shared_tables_are_no_editions():
 
 
 def test_an_unknown_edition_names_the_nearest():
-    with pytest.raises(QuestionError, match="unknown edition 'pathfinder'; did you mean 'pathfinder1'"):
-        load_edition("pathfinder")
+    with pytest.raises(QuestionError, match="unknown edition 'starfinder'; did you mean 'starfinder1'"):
+        load_edition("starfinder")
 
 
 @pytest.mark.parametrize(
@@ -297,7 +297,7 @@ def test_two_values_that_break_each_other_are_told_when_chosen(tmp_path):
         ('extends = "other.toml"', "house.toml: extends: there is no file 'other.toml' beside it"),
         (
             "extends = 5",
-            "house.toml: extends: 5 is no edition; known: defense, dnd30, dnd5e, hybrid35, pathfinder1, starfinder1",
+            "house.toml: extends: 5 is no edition; known: defense, dnd30, dnd5e, hybrid35, pathfinder1, pathfinder2, starfinder1",
         ),
     ],
 )
