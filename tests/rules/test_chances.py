@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import astuple
 from fractions import Fraction
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given
@@ -105,6 +106,19 @@ def test_odds_of_cover_that_is_struck_are_those_of_every_combination(strike, com
     assert astuple(odds(dice, strike)) == slow_odds(dice, strike)
 
 
+@pytest.mark.parametrize("natural_20", ["as the edition says", "nothing"])
+@pytest.mark.parametrize("edition", TABLES)
+def test_odds_at_every_distance_between_bonus_and_ac(edition, natural_20):
+    """All that a d20 can tell apart, and some more on both sides; a weapon without dice, cover and who gives it."""
+    dice = TABLES[edition]
+    if natural_20 == "nothing":
+        dice = msgspec.structs.replace(dice, natural_20="nothing", cover_struck=TABLES["dnd30"].cover_struck)
+    swing = Swing(Weapon(parse_dice("1"), threat=18))
+    for defense in range(-13, 38):
+        strike = Strike(swing, 1, defense, cover=4, coverer=Coverer(defense - 3, dexterity=2))
+        assert astuple(odds(dice, strike)) == slow_odds(dice, strike), defense
+
+
 STRICT = [
     ("dnd30", Strike(Swing(Weapon(parse_dice("1d4"), threat=19), strength=1), 3, 17, miss_chance=20)),
     ("dnd30", Strike(Swing(Weapon(parse_dice("1d3"))), 3, 19, cover=4, coverer=Coverer(16, 2, 1), miss_chance=3)),
@@ -179,8 +193,9 @@ LONGSWORD = Swing(Weapon(parse_dice("1d8"), threat=19), strength=3)
         pytest.param("starfinder1", 0, 40, Fraction(1, 20), Fraction(0), id="sf1: the total must reach the AC"),
         # PF2: +10 against AC 20 hits from 10 on, critically on 20 only; a natural 1 (11) is a miss in any case.
         pytest.param("pathfinder2", 10, 20, Fraction(11, 20), Fraction(1, 20), id="pf2: degrees"),
-        # PF2: +0 against AC 31: a natural 20 is a critical miss made a miss.
-        pytest.param("pathfinder2", 0, 31, Fraction(0), Fraction(0), id="pf2: a natural 20 is one degree better"),
+        # PF2: +0 against AC 30: a natural 20 is a critical miss made a miss; against 29 a miss made a hit.
+        pytest.param("pathfinder2", 0, 30, Fraction(0), Fraction(0), id="pf2: a natural 20 is one degree better"),
+        pytest.param("pathfinder2", 0, 29, Fraction(1, 20), Fraction(0), id="pf2: a natural 20 made a hit"),
         # PF2: +30 against AC 20: all critical, a natural 1 made a plain hit.
         pytest.param("pathfinder2", 30, 20, Fraction(1), Fraction(19, 20), id="pf2: a natural 1 is one degree worse"),
     ],
@@ -188,6 +203,12 @@ LONGSWORD = Swing(Weapon(parse_dice("1d8"), threat=19), strength=3)
 def test_published_rules_in_numbers(edition, bonus, defense, hit, critical):
     found = odds(TABLES[edition], Strike(LONGSWORD, bonus, defense))
     assert (found.hit, found.critical) == (hit, critical)
+
+
+def test_who_gives_cover_and_whose_ac_no_face_exceeds_is_not_hit():
+    dice = Dice(natural_20="nothing", cover_struck=CoverStruck())
+    found = odds(dice, Strike(LONGSWORD, 0, 24, cover=4, coverer=Coverer(20)))
+    assert (found.cover_struck, found.coverer_hit) == (Fraction(1, 20), 0)
 
 
 def test_advantage_and_disadvantage_are_the_better_and_the_worse_of_two():

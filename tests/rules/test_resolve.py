@@ -327,6 +327,8 @@ def test_c69_d59_the_total_must_exceed_the_coverers_ac():
             Coverer(18, 1, 1, waives_dodge=True), "target", id="S004-86: one is not enough, the other saves it"
         ),
         pytest.param(Coverer(22, 1, 1, waives_dodge=True), "cover", id="S004-86: armor saves it"),
+        pytest.param(Coverer(20, 2, 2, waives_dodge=True), "target", id="S004-86: what is waived helps once"),
+        pytest.param(Coverer(21, 2, 2, waives_dodge=True), "cover", id="S004-86: what is waived helps not twice"),
     ],
 )
 def test_c70_a_coverer_that_dodges(coverer, struck):
@@ -558,6 +560,15 @@ def test_critical_damage(edition, rolls, critical, damage):
     blow = strike(Weapon(parse_dice("1d8+1")), bonus=5, defense=20, strength=3, extra="1d6")
     outcome = resolve(TABLES[edition], blow, rolls)
     assert (outcome.critical, outcome.damage) == (critical, damage)
+
+
+@pytest.mark.parametrize(
+    ("edition", "critical"), [("dnd5e", True), ("dnd5e-2024", True), ("dnd4e", False), ("starfinder1", False)]
+)
+def test_a_natural_20_whose_total_misses(edition, critical):
+    outcome = resolve(TABLES[edition], strike(bonus=0, defense=21), Rolls((20,), damage=(1, 1)))
+    assert (outcome.hit, outcome.critical) == (True, critical)
+    assert resolve(TABLES[edition], strike(bonus=0, defense=20), Rolls((20,), damage=(1, 1))).critical
 
 
 @pytest.mark.parametrize(

@@ -74,6 +74,16 @@ def test_cover_is_struck_as_often_as_it_should(reach, flat_check):
     assert found.coverer_damage.any() == (not reach)
 
 
+def test_who_dodged_gave_no_cover_to_the_confirmation_either():
+    swing = Swing(Weapon(parse_dice("1d8"), threat=12))
+    more = {"cover": 4, "coverer": Coverer(18, dexterity=4)}
+    n = 400_000
+    found = sample(TABLES["dnd30"], swing, 5, 19, n, seed=10, **more)
+    exact = chances(TABLES["dnd30"], swing, 5, 19, **more)
+    assert_like(found.hit.mean(axis=-1), exact.hit, n)
+    assert_like(found.critical.mean(axis=-1), exact.critical, n)
+
+
 def test_every_damage_is_as_frequent_as_every_combination_of_rolls_says():
     strike = Strike(Swing(Weapon(parse_dice("1d4-3"), threat=15), extra=parse_dice("1d2")), 4, 14, miss_chance=20)
     n = 1_000_000
