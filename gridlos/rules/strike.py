@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from gridlos.errors import QuestionError
 from gridlos.rules.dice import SIZES, Dice, Hand, StepWord, WeaponKind
@@ -123,6 +123,8 @@ class Weapon:
             raise QuestionError(f"a threat range begins with 2 to 20, got {self.threat}")
         if not 1 <= self.multiplier <= 10:
             raise QuestionError(f"a weapon multiplies by 1 to 10, got {self.multiplier}")
+        if self.kind not in get_args(WeaponKind):
+            raise QuestionError(f"{self.kind!r} is no kind of weapon; known: {', '.join(get_args(WeaponKind))}")
 
 
 def unarmed_strike(dice: Dice, size: str) -> Weapon:
@@ -167,7 +169,9 @@ class Swing:
     normal_damage: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse a choice that the weapon does not have."""
+        """Refuse an unknown hand, and a choice that the weapon does not have."""
+        if self.hand not in get_args(Hand):
+            raise QuestionError(f"a weapon is in the hand {', '.join(get_args(Hand))}, got {self.hand!r}")
         if self.normal_damage and not self.weapon.unarmed:
             raise QuestionError("only an unarmed strike can be meant to deal normal damage")
 
@@ -245,8 +249,8 @@ class Strike:
             raise QuestionError(f"a flat check has a difficulty of 0 (none) to 20, got {self.flat_check}")
         if self.cover < 0:
             raise QuestionError(f"the points of cover are 0 or more, got {self.cover}")
-        if self.roll not in ("normal", "advantage", "disadvantage"):
-            raise QuestionError(f"a roll is normal, advantage or disadvantage, got {self.roll!r}")
+        if self.roll not in get_args(Roll):
+            raise QuestionError(f"a roll is {', '.join(get_args(Roll))}, got {self.roll!r}")
 
 
 @dataclass(frozen=True, slots=True)
