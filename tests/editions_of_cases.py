@@ -13,6 +13,7 @@ from typing import Any
 PAIZO_DEGREES = ("none", "soft", "partial", "cover", "improved", "total")
 PAIZO_LINES = ("none", "partial", "cover", "cover", "cover")
 ANY_LINE = ("none", "cover", "cover", "cover", "cover")
+FIFTH_LINES = ("none", "half", "half", "three-quarters", "three-quarters")
 QUARTERS = ("none", "1/4", "1/2", "3/4", "9/10")
 PLAIN = ("none", "concealed", "concealed", "concealed", "concealed", "total")  # by level, from NONE to TOTAL
 
@@ -49,6 +50,10 @@ class Ways:
     hides_in: set[str] = field(default_factory=lambda: {"concealed", "total"})
     no_opportunity_in: set[str] = field(default_factory=lambda: {"total"})
     flanking: int = 2
+    has_combat_advantage: bool = False  # by whatever cause
+    fog: str = "deep"  # or "any": any square of it hides totally
+    only_enemies: bool = False  # give soft cover
+    into_melee: bool = False  # -4 on shots at those whom friends fight
     diagonals: str = "5-10-5"
     counts_from: Fraction = Fraction(1, 4)
     limit: Callable[[Fraction], str] = lambda h: "total"
@@ -71,6 +76,28 @@ def paizo(**ways: Any) -> Ways:
     )
 
 
+def fifth(**ways: Any) -> Ways:
+    return Ways(
+        degrees=("none", "half", "three-quarters", "total"),
+        lines=FIFTH_LINES,
+        lines_from_all=FIFTH_LINES,
+        soft="half",
+        numbers={"half": {"defense": 2, "save": 2}, "three-quarters": {"defense": 5, "save": 5}},
+        no_opportunity={"total"},
+        conceals=("none", *["lightly obscured"] * 2, *["heavily obscured"] * 3),
+        miss_chance={},
+        hides_in={"heavily obscured"},
+        no_opportunity_in={"heavily obscured"},
+        counts_from=Fraction(1, 2),
+        limit=lambda h: "three-quarters" if h >= Fraction(3, 4) else "half",
+        cover_words={"none": "none", "standard": "half", "improved": "three-quarters", "1/2": "half"},
+        flanking=0,
+        fog="any",
+        diagonals="1",
+        **ways,
+    )
+
+
 EDITIONS = {
     "pathfinder1": paizo(
         soft="soft",
@@ -81,6 +108,7 @@ EDITIONS = {
             "improved": {"defense": 8, "save": 4, "stealth": 10},
         },
         evasion={"improved"},
+        into_melee=True,
     ),
     "defense": paizo(
         soft="soft",
@@ -140,24 +168,42 @@ EDITIONS = {
         hides_in={"1/2", "3/4", "9/10", "total"},
         no_opportunity_in=set(),
     ),
-    "dnd5e": Ways(
-        degrees=("none", "half", "three-quarters", "total"),
-        lines=("none", "half", "half", "three-quarters", "three-quarters"),
-        lines_from_all=("none", "half", "half", "three-quarters", "three-quarters"),
-        soft="half",
-        numbers={"half": {"defense": 2, "save": 2}, "three-quarters": {"defense": 5, "save": 5}},
-        hides={"total"},
+    "dnd35": Ways(
+        degrees=("none", "soft", "cover", "improved", "total"),
+        lines=ANY_LINE,
+        soft="soft",
+        numbers={
+            "soft": {"defense": 4},
+            "cover": {"defense": 4, "save": 2},
+            "improved": {"defense": 8, "save": 4, "stealth": 10},
+        },
+        hides={"cover", "improved", "total"},
+        no_opportunity={"cover", "improved", "total"},
+        evasion={"improved"},
+        low_obstacles=True,
+        into_melee=True,
+        cover_words={"none": "none", "partial": "cover", "standard": "cover", "improved": "improved", "1/2": "cover"},
+    ),
+    "dnd4e": Ways(
+        degrees=("none", "cover", "superior", "total"),
+        lines=("none", "cover", "cover", "superior", "superior"),
+        soft="cover",
+        only_enemies=True,
+        has_combat_advantage=True,
+        numbers={"cover": {"attack": -2}, "superior": {"attack": -5}},
+        hides={"superior", "total"},
         no_opportunity={"total"},
-        conceals=("none", "lightly obscured", "lightly obscured", "heavily obscured", "heavily obscured", "heavily obscured"),
+        concealed={"concealed": {"attack": -2}, "total": {"attack": -5}},
+        conceals=("none", "concealed", "concealed", "total", "total", "total"),
         miss_chance={},
-        hides_in={"heavily obscured"},
-        no_opportunity_in={"heavily obscured"},
-        counts_from=Fraction(1, 2),
-        limit=lambda h: "three-quarters" if h >= Fraction(3, 4) else "half",
-        cover_words={"none": "none", "standard": "half", "improved": "three-quarters", "1/2": "half"},
-        flanking=0,
+        hides_in={"total"},
+        no_opportunity_in=set(),
+        limit=lambda h: "cover",
+        cover_words={"none": "none", "standard": "cover", "improved": "superior", "1/2": "cover"},
         diagonals="1",
     ),
+    "dnd5e": fifth(hides={"total"}),
+    "dnd5e-2024": fifth(hides={"three-quarters", "total"}),
     "pathfinder2": Ways(
         degrees=("none", "lesser", "standard", "greater", "total"),
         lines=("none", "standard"),
@@ -181,32 +227,39 @@ EDITIONS = {
     ),
 }  # fmt: skip
 
+NEAR = ("dnd4e", "dnd5e", "dnd5e-2024")
+"""Editions in which flankers stand next to their target, and weapons with reach reach near squares too."""
+
 DEFAULTS = {
-    "adjacent_melee_mode": {"pathfinder1": "all_corners", "defense": "all_corners", "other": "best_corner"},
+    "adjacent_melee_mode": {**dict.fromkeys(("pathfinder1", "defense", "dnd35"), "all_corners"), "other": "best_corner"},
     "common_sense_exempt": {"other": "on"},
     "concealment_border": {"starfinder1": "border", "other": "interior"},
     "concealment_chooser": {"other": "attacker"},
     "creature_cover": {"other": "by the edition"},
-    "creature_max_degree": {"other": "by the edition"},
+    "creature_max_degree": {"dnd4e": "by_lines", "other": "by the edition"},
     "edge_contact": {"other": "clear"},
     "flank_anchor": {"pathfinder2": "centre", "other": "any_square"},
     "flank_corners_inclusive": {"other": "yes"},
-    "flank_partner": {"hybrid35": "ally", "dnd30": "ally", "dnd5e": "ally", "pathfinder2": "ally", "other": "enemy_of_target"},
-    "flank_requires_adjacent": {"dnd5e": "yes", "other": "no"},
+    "flank_partner": {**dict.fromkeys(("pathfinder1", "defense", "starfinder1"), "enemy_of_target"), "other": "ally"},
+    "flanking": {"dnd5e": "advantage", "other": "off"},
+    "flank_requires_adjacent": {**dict.fromkeys(NEAR, "yes"), "other": "no"},
     "fog_depth_total": {"pathfinder2": "off", "other": "on"},
+    "hide_behind": {"other": "by the edition"},
     "hiding": {"other": "half"},
-    "melee_blockers_adjacent": {"starfinder1": "walls_and_creatures", "dnd5e": "walls_and_creatures", "other": "walls_only"},
+    "melee_blockers_adjacent": {
+        **dict.fromkeys(("starfinder1", "dnd5e", "dnd5e-2024"), "walls_and_creatures"), "other": "walls_only",
+    },
     "partial": {"other": "lines"},
     "partial_cover_hides": {"other": "yes"},
     "partial_penalty_vs_reach": {"other": "as_ranged"},
     "reach_attacker_adjacent_uses_ranged": {"pathfinder1": "natural_reach", "other": "never"},
-    "reach_weapon_dead_zone": {"starfinder1": "no", "dnd5e": "no", "pathfinder2": "no", "other": "yes"},
-    "soft_cover_blocks_aoo": {"pathfinder1": "yes", "starfinder1": "yes", "dnd30": "yes", "other": "no"},
-    "soft_cover_vs_reach": {"hybrid35": "not", "other": "applies"},
+    "reach_weapon_dead_zone": {**dict.fromkeys(("starfinder1", "pathfinder2", *NEAR), "no"), "other": "yes"},
+    "soft_cover_blocks_aoo": {**dict.fromkeys(("pathfinder1", "starfinder1", "dnd30", "dnd35"), "yes"), "other": "no"},
+    "soft_cover_vs_reach": {**dict.fromkeys(("hybrid35", "dnd35", "dnd4e"), "not"), "other": "applies"},
     "soft_penalty": {"other": "0"},
-    "threat_unarmed": {"dnd5e": "threatens", "pathfinder2": "threatens", "other": "not"},
+    "threat_unarmed": {**dict.fromkeys((*NEAR, "pathfinder2"), "threatens"), "other": "not"},
     "total_conceal_targetable": {
-        "pathfinder1": "only_square", "defense": "only_square", "starfinder1": "only_square", "other": "yes",
+        **dict.fromkeys(("pathfinder1", "defense", "starfinder1", "dnd35"), "only_square"), "other": "yes",
     },
 }  # fmt: skip
 """For every option that a case may set, or whose default matters: the default of each edition."""

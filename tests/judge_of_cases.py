@@ -226,7 +226,7 @@ class Judged:
             usable = [c for c in usable if is_outer(self.bodies[a].space, square, c)]
         hidden = self.hidden(attacker, target, square, other)
         words = self.walls.words(attacker, target, square, other, **terms)
-        soft = creatures.soft_of(self.bodies, a, t, square, other) if self.counts_creatures(a, t) else [0] * 4
+        soft = creatures.soft_of(self.blockers(a), a, t, square, other) if self.counts_creatures(a, t) else [0] * 4
         return [[Line(hidden[i][j], bool(soft[i] >> j & 1), frozenset(words[i][j])) for j in counted] for i in usable]
 
     def hidden(self, attacker: oracle_heights.Body, target: oracle_heights.Body, square: tuple, other: tuple) -> list:
@@ -240,6 +240,14 @@ class Judged:
             if all(along[i] >> j & 1 for i, j in sides):
                 return hidden
         return [[max(h, Fraction(nibble >> j & 1)) for j, h in enumerate(line)] for line, nibble in zip(hidden, along, strict=True)]
+
+    def blockers(self, a: int) -> list[Body]:
+        """The bodies, of which only those give cover against a that do so in the edition."""
+        if not self.ways.only_enemies:
+            return self.bodies
+        attacker = self.bodies[a]
+        is_enemy = [creatures.relation(attacker, body) == creatures.ENEMY for body in self.bodies]
+        return [body if one else replace(body, gives_cover=False) for body, one in zip(self.bodies, is_enemy, strict=True)]
 
     def counts_creatures(self, a: int, t: int) -> bool:
         if self.attack == "ranged":
@@ -275,11 +283,14 @@ class Judged:
         """The degrees of cover behind which one can hide."""
         if self.option("partial_cover_hides") == "no":
             return self.ways.hides - {"partial"}
-        return self.ways.hides | ({"1/4"} if self.option("hiding") == "any" else set())
+        by_option = {"unseen": {"total"}, "three_quarters": {"three-quarters", "total"}, "any": set(self.ways.degrees[1:])}
+        hides = by_option.get(self.option("hide_behind"), self.ways.hides)
+        return hides | ({"1/4"} if self.option("hiding") == "any" else set())
 
     @property
     def hides_in(self) -> set[str]:
-        return self.ways.hides_in | ({"1/4"} if self.option("hiding") == "any" else set())
+        more = {"1/4"} if self.option("hiding") == "any" else set()
+        return self.ways.hides_in | more | ({"concealed"} if self.option("hide_behind") == "any" else set())
 
     @property
     def untouchable(self) -> set[str]:
@@ -289,6 +300,26 @@ class Judged:
     def forbids_opportunity(self, hard: str, soft: str, concealment: str) -> bool:
         by_soft = soft != "none" and self.option("soft_cover_blocks_aoo") == "yes"
         return hard in self.ways.no_opportunity or by_soft or concealment in self.ways.no_opportunity_in
+
+    # ---- who is beside whom
+
+    def enemies_beside(self, k: int) -> list[int]:
+        one = self.bodies[k]
+        return [
+            n
+            for n, body in enumerate(self.bodies)
+            if creatures.relation(one, body) == creatures.ENEMY and creatures.are_adjacent(one.space, body.space)
+        ]
+
+    def is_into_melee(self, a: int, t: int) -> bool:
+        """Whether the attacker shoots at somebody whom a friend of his fights."""
+        friends = [k for k in self.enemies_beside(t) if creatures.relation(self.bodies[a], self.bodies[k]) == creatures.ALLY]
+        fights = any(k != a and (self.bodies[k].is_able or self.bodies[t].is_able) for k in friends)
+        return self.ways.into_melee and self.attack == "ranged" and fights
+
+    def is_crowded(self, a: int) -> bool:
+        """Whether the attacker shoots with an enemy beside him who is able to attack."""
+        return self.attack == "ranged" and any(self.bodies[k].is_able for k in self.enemies_beside(a))
 
     # ---- reach, flanking, fog
 
@@ -314,12 +345,12 @@ class Judged:
     def level(self, space: tuple, other: tuple) -> int:
         """How much conceals the target, from the corner that the attacker takes."""
         fog = self.fog
-        if self.edition == "dnd5e" and self.hides_in_fifth(space, other):
+        if self.ways.fog == "any" and self.hides_in_fifth(space, other):
             return creatures.TOTAL
         is_near = creatures.are_adjacent(space, other)
         if is_near and self.attack == "melee":
             return creatures.whole_space(fog, other)
-        hides = self.edition != "dnd5e" and self.option("fog_depth_total") == "on" and not is_near
+        hides = self.ways.fog == "deep" and self.option("fog_depth_total") == "on" and not is_near
         meets = creatures.touched if self.option("concealment_border") == "border" else creatures.passed
         found = []
         for pair in creatures.choices(space, other):
@@ -413,7 +444,27 @@ class Pair:
 
     @property
     def attack_modifier(self) -> int:
-        return self.sum("attack") + (self.ways.flanking if self.flanked else 0)
+        if not self.line_of_effect:
+            return 0
+        gains = self.combat_advantage if self.ways.has_combat_advantage else self.flanked
+        into_melee = self.judged.is_into_melee(self.a, self.t)
+        return self.sum("attack") + (self.ways.flanking if gains else 0) - (4 if into_melee else 0)
+
+    @property
+    def attacker_unseen(self) -> bool:
+        return self.judged.concealment(self.t, self.a) == self.ways.conceals[creatures.TOTAL]
+
+    @property
+    def combat_advantage(self) -> bool:
+        return self.flanked or self.attacker_unseen
+
+    @property
+    def roll(self) -> str:
+        """Advantages do not add up, nor do disadvantages; both together are a normal roll."""
+        judged = self.judged
+        gains = self.attacker_unseen or (self.flanked and judged.option("flanking") == "advantage")
+        loses = self.concealment == self.ways.conceals[creatures.TOTAL] or judged.is_crowded(self.a)
+        return "normal" if gains == loses else "advantage" if gains else "disadvantage"
 
     @property
     def defense_modifier(self) -> int:

@@ -27,12 +27,15 @@ from gridlos.walls import SquareKind, Wall
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-EDITIONS = ("pathfinder1", "defense", "starfinder1", "hybrid35", "dnd30", "dnd5e", "pathfinder2")
+EDITIONS = (
+    "pathfinder1", "defense", "starfinder1", "hybrid35", "dnd30", "dnd35", "dnd4e", "dnd5e", "dnd5e-2024",
+    "pathfinder2",
+)  # fmt: skip
 FOLDER = Path(__file__).parent / "cases"
 EXPECTATIONS = {
     "cover", "lines", "soft", "line_of_effect", "line_of_sight", "in_reach", "flanked", "concealment",
     "opportunity", "can_attack", "can_hide", "attack_modifier", "defense_modifier", "save_modifier", "stealth_modifier",
-    "miss_chance", "evasion",
+    "miss_chance", "evasion", "roll", "combat_advantage",
 }  # fmt: skip
 SOLID, OPEN = "#", "."
 

@@ -1,8 +1,9 @@
 """What the books say, typed from their tables: the numbers of every degree, and the options with their defaults.
 
 Sources: Pathfinder variant with Defense (statements S000); Starfinder (S001) and its Core Rulebook for what that excerpt
-leaves out; hybrid of the 3.5 rules (S002); System Reference Document 3.0 (S004); Pathfinder RPG Core Rulebook, Combat;
-System Reference Document 5.1, Combat, and Dungeon Master's Guide (2014), Running the Game.
+leaves out; hybrid of the 3.5 rules (S002); System Reference Document 3.0 (S004) and 3.5, Combat; Pathfinder RPG Core
+Rulebook, Combat; System Reference Documents 5.1 and 5.2, Combat, and Dungeon Master's Guide (2014), Running the Game;
+Player's Handbook (2008) of the fourth edition, Combat.
 """
 
 from __future__ import annotations
@@ -78,15 +79,35 @@ COVER: dict[str, dict[str, Row]] = {
         "improved": Row(defense=same(8), save=4, stealth=10, evasion="improved", aoo=False, hides=True),
         "total": TOTAL,
     },
+    "dnd35": {
+        "none": NONE,
+        "soft": Row(defense=same(4), aoo=False),
+        "cover": Row(defense=same(4), save=2, aoo=False, hides=True),
+        "improved": Row(defense=same(8), save=4, stealth=10, evasion="improved", aoo=False, hides=True),
+        "total": TOTAL,
+    },
+    "dnd4e": {
+        "none": NONE,
+        "cover": Row(attack=same(-2)),
+        "superior": Row(attack=same(-5), hides=True),
+        "total": Row(can_attack=False, hides=True),
+    },
     "dnd5e": {
         "none": NONE,
         "half": Row(defense=same(2), save=2),
         "three-quarters": Row(defense=same(5), save=5),
         "total": Row(can_attack=False, hides=True),
     },
+    "dnd5e-2024": {
+        "none": NONE,
+        "half": Row(defense=same(2), save=2),
+        "three-quarters": Row(defense=same(5), save=5, hides=True),
+        "total": Row(can_attack=False, hides=True),
+    },
 }
 
 HIDDEN = Row(miss=50, can_attack=False, aoo=False, hides=True)
+OBSCURED = {"none": NONE, "lightly obscured": NONE, "heavily obscured": Row(roll=-1, aoo=False, hides=True)}
 
 CONCEALMENT: dict[str, dict[str, Row]] = {
     "defense": {"none": NONE, "concealed": Row(miss=20, hides=True), "total": HIDDEN},  # S000-30, 33, 36, 37, 39
@@ -105,11 +126,10 @@ CONCEALMENT: dict[str, dict[str, Row]] = {
         "total": Row(miss=50, hides=True),  # S004-92
     },
     "pathfinder1": {"none": NONE, "concealed": Row(miss=20, hides=True), "total": HIDDEN},
-    "dnd5e": {
-        "none": NONE,
-        "lightly obscured": NONE,
-        "heavily obscured": Row(roll=-1, aoo=False, hides=True),
-    },
+    "dnd35": {"none": NONE, "concealed": Row(miss=20, hides=True), "total": HIDDEN},
+    "dnd4e": {"none": NONE, "concealed": Row(attack=same(-2)), "total": Row(attack=same(-5), hides=True)},
+    "dnd5e": OBSCURED,
+    "dnd5e-2024": OBSCURED,
 }
 
 # The edition's word for each level of concealment of squares, from none over 1/4, 1/2, 3/4 and 9/10 to total.
@@ -119,7 +139,10 @@ LEVELS = {
     "hybrid35": ["none", "concealed", "concealed", "concealed", "concealed", "total"],
     "dnd30": ["none", "1/4", "1/2", "3/4", "9/10", "total"],
     "pathfinder1": ["none", "concealed", "concealed", "concealed", "concealed", "total"],
+    "dnd35": ["none", "concealed", "concealed", "concealed", "concealed", "total"],
+    "dnd4e": ["none", *["concealed"] * 2, *["total"] * 3],
     "dnd5e": ["none", *["lightly obscured"] * 2, *["heavily obscured"] * 3],
+    "dnd5e-2024": ["none", *["lightly obscured"] * 2, *["heavily obscured"] * 3],
 }
 
 BY_LINES = {
@@ -128,7 +151,10 @@ BY_LINES = {
     "hybrid35": ["none", "1/4", "1/2", "3/4", "9/10"],
     "dnd30": ["none", "1/4", "1/2", "3/4", "9/10"],
     "pathfinder1": ["none", "partial", "cover", "cover", "cover"],
+    "dnd35": ["none", "cover", "cover", "cover", "cover"],
+    "dnd4e": ["none", "cover", "cover", "superior", "superior"],
     "dnd5e": ["none", "half", "half", "three-quarters", "three-quarters"],
+    "dnd5e-2024": ["none", "half", "half", "three-quarters", "three-quarters"],
 }
 
 # What lines give at most whose walls hide a part of the body: 1/4 to 3/8, to 1/2 (not half), to 5/8, to 3/4, to 33/40,
@@ -136,11 +162,13 @@ BY_LINES = {
 AT_MOST: dict[str, list[str]] = {
     "hybrid35": ["1/4", "1/2", "1/2", "3/4", "3/4", "9/10"],
     "dnd30": ["1/4", "1/2", "1/2", "3/4", "3/4", "9/10"],
+    "dnd4e": ["cover"] * 6,
     "dnd5e": ["none", "none", "half", "half", "three-quarters", "three-quarters"],
+    "dnd5e-2024": ["none", "none", "half", "half", "three-quarters", "three-quarters"],
 }
 
-# Where the text has low obstacles: S000-10, S000-11; the core rulebooks of Pathfinder and Starfinder.
-LOW_OBSTACLES = {"defense", "starfinder1", "pathfinder1"}
+# Where the text has low obstacles: S000-10, S000-11; 3.5, and the core rulebooks of Pathfinder and Starfinder.
+LOW_OBSTACLES = {"defense", "starfinder1", "pathfinder1", "dnd35"}
 
 # The edition's degree for each word of a map, and for a hidden fraction told by the map.
 PAIZO = {
@@ -151,21 +179,32 @@ FRACTIONS = {
     "none": "none", "light": "1/4", "partial": "1/4", "standard": "1/2", "improved": "9/10",
     "total": "total", "1/4": "1/4", "1/2": "1/2", "3/4": "3/4", "9/10": "9/10", "1": "total",
 }  # fmt: skip
+FIFTH = {
+    "none": "none", "light": "none", "partial": "half", "standard": "half", "improved": "three-quarters",
+    "total": "total", "1/4": "none", "1/2": "half", "3/4": "three-quarters", "9/10": "three-quarters", "1": "total",
+}  # fmt: skip
 COVER_WORDS = {
     "defense": PAIZO,
     "starfinder1": PAIZO,
     "pathfinder1": PAIZO,
     "hybrid35": FRACTIONS,
     "dnd30": FRACTIONS,
-    "dnd5e": {
-        "none": "none", "light": "none", "partial": "half", "standard": "half", "improved": "three-quarters",
-        "total": "total", "1/4": "none", "1/2": "half", "3/4": "three-quarters", "9/10": "three-quarters", "1": "total",
+    "dnd35": {
+        "none": "none", "light": "cover", "partial": "cover", "standard": "cover", "improved": "improved",
+        "total": "total", "1/4": "cover", "1/2": "cover", "3/4": "cover", "9/10": "improved", "1": "total",
     },
+    "dnd4e": {
+        "none": "none", "light": "cover", "partial": "cover", "standard": "cover", "improved": "superior",
+        "total": "total", "1/4": "cover", "1/2": "cover", "3/4": "cover", "9/10": "cover", "1": "total",
+    },
+    "dnd5e": FIFTH,
+    "dnd5e-2024": FIFTH,
 }  # fmt: skip
 
-# +2 on melee attacks in S000-46, S001-14, S002-62, S004-2 and Pathfinder; advantage in the Dungeon Master's Guide.
+# +2 on melee attacks in S000-46, S001-14, S002-62, S004-2, Pathfinder and the fourth edition; advantage in the Dungeon
+# Master's Guide of 2014; nothing in the System Reference Document 5.2.
 FLANKING = {name: Row(attack=(0, 2)) for name in ("defense", "starfinder1", "hybrid35", "dnd30", "pathfinder1")}
-FLANKING["dnd5e"] = Row(roll=1)
+FLANKING |= {"dnd35": Row(attack=(0, 2)), "dnd4e": Row(attack=(0, 2)), "dnd5e": Row(roll=1), "dnd5e-2024": NONE}
 
 SEEDS = {"defense": "S000", "starfinder1": "S001", "hybrid35": "S002", "dnd30": "S004"}
 
@@ -283,6 +322,43 @@ OPTIONS: dict[str, dict[str, list[str]]] = {
         "threat_unarmed": ["threatens", "not"],
         "reach_weapon_dead_zone": ["no", "yes"],
     },
+}
+OPTIONS["dnd5e-2024"] = {
+    **OPTIONS["dnd5e"],
+    "hide_behind": ["three_quarters", "unseen"],
+    "flanking": ["off", "advantage"],
+}
+OPTIONS["dnd35"] = {
+    **THIRD,
+    **ALL_CORNERS,
+    "soft_cover_vs_reach": ["not", "applies"],
+    "soft_cover_blocks_aoo": ["yes", "no"],
+    "reach_attacker_adjacent_uses_ranged": ["never", "natural_reach"],
+    "spread_vs_cover": ["negates", "not"],
+    "concealment_border": ["interior", "border"],
+    "total_conceal_targetable": ["only_square", "yes"],
+    "flank_partner": ["ally", "enemy_of_target", "any_threatener"],
+    "reach_weapon_dead_zone": ["yes", "no"],
+    "higher_ground_ft": ["1", "5"],
+    "helpless_dex": ["both", "only_four"],
+}
+OPTIONS["dnd4e"] = {
+    **SHARED,
+    **BEST_CORNER,
+    "creature_max_degree": ["by_lines", "cover"],
+    "concealment_border": ["interior", "border"],
+    "fog_depth_total": ["on", "off"],
+    "hide_behind": ["superior", "any"],
+    "flank_partner": ["ally", "enemy_of_target", "any_threatener"],
+    "flank_requires_adjacent": ["yes", "no"],
+    "threat_unarmed": ["threatens", "not"],
+    "reach_weapon_dead_zone": ["no", "yes"],
+}
+OPTIONS["pathfinder1"] |= {
+    "spread_vs_cover": ["negates", "not"],
+    "higher_ground_ft": ["1", "5"],
+    "helpless_dex": ["both", "only_four"],
+    "grappling": ["table", "condition"],
 }
 READ_BY_QUESTIONS = {
     "diagonals",
