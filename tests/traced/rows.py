@@ -8,9 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gridlos.verdict import Verdict
 from traced.registry import EDITIONS, Load, add, fills
 from traced.scenes import FAR, NEAR, ask, has
+
+from gridlos.verdict import Verdict
 
 TABLES: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("tables.toml").read_text(encoding="utf-8"))
 ROW_BY_ID = {row["id"]: row for row in TABLES["row"]}
@@ -41,7 +42,7 @@ def sums(verdict: Verdict) -> tuple[int, int]:
     return verdict.attack_modifier, verdict.defense_modifier
 
 
-def asked(edition: str, load: Load, row: Mapping[str, Any], word: str, attack: str, **more: Any) -> Verdict:  # noqa: ANN401
+def asked(edition: str, load: Load, row: Mapping[str, Any], word: str, attack: str, **more: Any) -> Verdict:
     """Return the verdict where one of the two has the condition; ``more``: of the target or attacker, by role."""
     keys = {"attacker": {}, "target": {}, **more}
     keys[row["role"]] = {**keys[row["role"]], "conditions": [word] if word else []}

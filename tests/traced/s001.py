@@ -101,7 +101,7 @@ def any_line_through_a_square_a_border_or_a_creature_is_cover(load: Load) -> Non
 def the_save_is_helped_unless_the_effect_spreads(load: Load) -> None:
     assert blast(ask, load, "standard").save_modifier == 2
     assert blast(ask, load, "standard", spread=True).save_modifier == 0
-    beside = ask(load, WIDE, "area", walls=fence("standard", height=3), pair=("origin", "T"), question={"origin": (2, 1)})
+    beside = blast(ask, load, "standard", origin=(2, 1))
     assert beside.save_modifier == 0, "it comes from this side of the cover"
     assert ask(load, WIDE, "area", **ORIGIN).save_modifier == 0
 
@@ -147,7 +147,8 @@ def the_line_between_the_centres_passes_opposite_borders(load: Load) -> None:
     assert ask(load, "A.... ..T.. ....B", "melee", **long).flanked
     assert ask(load, "A.. ... .T. ... ..B", "melee", **long).flanked
     for option, flanked in (("yes", True), ("no", False)):
-        found = ask(load, "A... ..TB", "melee", a={"reach": 10}, others=ally, options={"flank_corners_inclusive": option})
+        said = {"flank_corners_inclusive": option}
+        found = ask(load, "A... ..TB", "melee", a={"reach": 10}, others=ally, options=said)
         assert found.flanked is flanked, option
 
 
@@ -169,7 +170,8 @@ def prone(load: Load) -> None:
     assert ranged.can_attack
     melee, ranged = ask(load, NEAR, "melee", t=down), ask(load, t=down)
     assert (melee.defense_modifier, ranged.defense_modifier) == (-4, 4)
-    assert (ask(load, NEAR, t=down).defense_modifier, ask(load, "A.T", "melee", a={"reach": 10}, t=down).defense_modifier) == (4, -4)
+    assert ask(load, NEAR, t=down).defense_modifier == 4
+    assert ask(load, "A.T", "melee", a={"reach": 10}, t=down).defense_modifier == -4
 
 
 @traces("S001-25")

@@ -268,7 +268,10 @@ def the_attackers_size_counts_from_medium_or_from_the_target_or_not(load: Load) 
     low_wall = {"w": {"kind": "fence", "cover": "1/2"}}
     small = {"a": {"size": "small"}, "legend": low_wall}
     degrees = {
-        way: [ask(load, "AwT", options={"size_shift": way}, t={"size": size}, **small).cover for size in ("medium", "small")]
+        way: [
+            ask(load, "AwT", options={"size_shift": way}, t={"size": size}, **small).cover
+            for size in ("medium", "small")
+        ]
         for way in ("medium", "target", "off")
     }
     assert degrees == {"medium": ["3/4", "3/4"], "target": ["3/4", "1/2"], "off": ["1/2", "1/2"]}
@@ -340,7 +343,10 @@ def darkness_does_not_conceal_from_darkvision(load: Load) -> None:
 def low_light_vision_sees_farther_by_the_same_light(load: Load) -> None:
     torch = {"lights": [{"at": (0.5, 0.5), "bright": 10, "dim": 20}], "light": "dark"}
     seen = {
-        low: [ask(load, f"A{'.' * (n - 1)}T", a={"senses": {"low_light": low}}, **torch).concealment for n in (2, 4, 5, 8, 9)]
+        low: [
+            ask(load, f"A{'.' * (n - 1)}T", a={"senses": {"low_light": low}}, **torch).concealment
+            for n in (2, 4, 5, 8, 9)
+        ]
         for low in (False, True)
     }
     assert seen == {
@@ -368,5 +374,3 @@ def circumstances_of_one_creature_add_up(load: Load) -> None:
     assert ask(load, NEAR, "melee", t=twice).defense_modifier == -2 - 3
     both = ask(load, NEAR, "melee", a={"conditions": ["shaken", "frightened"]})
     assert both.attack_modifier == -2
-
-

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from traced.registry import Load, traces
 from traced.rows import ROW_BY_ID, TABLES, check_row
-from traced.scenes import FAR, NEAR, ONE_LINE, ORIGIN, TWO_LINES, asker, blast, curtain, fence, has
+from traced.scenes import FAR, NEAR, ONE_LINE, ORIGIN, TWO_LINES, WIDE, asker, blast, curtain, fence, has
 
 ask = asker("dnd30")
 
@@ -194,9 +194,9 @@ def the_save_is_helped_against_an_area_from_beyond(load: Load) -> None:
         for spread in (False, True):
             found = blast(ask, load, word, spread=spread)
             assert (found.save_modifier, found.save) == (save, "reflex"), (word, spread)
-        beside = ask(load, ".... A..T ....", "area", walls=fence(word, height=3), pair=("origin", "T"), question={"origin": (2, 1)})
+        beside = blast(ask, load, word, origin=(2, 1))
         assert beside.save_modifier == 0, "it comes from this side of the cover"
-    assert ask(load, ".... A..T ....", "area", **ORIGIN).save_modifier == 0
+    assert ask(load, WIDE, "area", **ORIGIN).save_modifier == 0
 
 
 @traces("S004-69", "S004-78", "S004-79")
@@ -204,7 +204,7 @@ def nine_tenths_is_improved_evasion(load: Load) -> None:
     for spread in (False, True):
         assert blast(ask, load, "9/10", spread=spread).evasion == "improved"
         assert blast(ask, load, "3/4", spread=spread).evasion == "none"
-    assert ask(load, ".... A..T ....", "area", **ORIGIN).evasion == "none"
+    assert ask(load, WIDE, "area", **ORIGIN).evasion == "none"
 
 
 @traces("S004-87", "S004-95")

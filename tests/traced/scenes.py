@@ -7,15 +7,14 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-import gridlos
 from msgspec.structs import replace as replace_record
+from traced.registry import Load
 
+import gridlos
 from gridlos.records import Light, Override
 from gridlos.scene import Scene
 from gridlos.verdict import Verdict
 from gridlos.walls import SquareKind, Wall
-
-from traced.registry import Load
 
 NEAR, FAR, REACH = "AT", "A..T", "A.T"
 """Adjacent; at a distance; two squares apart, within a reach of 10 ft."""
@@ -38,11 +37,12 @@ def curtain(x: int = 1, height: int = 1) -> list[dict[str, Any]]:
     return [{"start": (x, 0), "end": (x, height), "kind": "curtain"}]
 
 
-def blast(ask: Callable[..., Verdict], load: Load, word: str, **question: Any) -> Verdict:  # noqa: ANN401
-    """Return the verdict on T of an effect from behind a fence of that word."""
-    return ask(
-        load, WIDE, "area", walls=fence(word, height=3), pair=("origin", "T"), question={"origin": (0, 1), **question}
-    )
+def blast(
+    ask: Callable[..., Verdict], load: Load, word: str, origin: tuple[float, float] = (0, 1), **question: Any
+) -> Verdict:
+    """Return the verdict on T of an effect, by default from behind a fence of that word."""
+    told = {"origin": origin, **question}
+    return ask(load, WIDE, "area", walls=fence(word, height=3), pair=("origin", "T"), question=told)
 
 
 def scene_of(
@@ -61,7 +61,7 @@ def scene_of(
     """
     rows = drawing.split()
     sides = {"A": {"side": "a", "dexterity": 0}, "T": {"side": "t", "dexterity": 0}}
-    said = {one: keys for one, keys in (creatures or {}).items()}
+    said = creatures or {}
     drawn = {letter for row in rows for letter in row if letter.isupper()}
     keys = {one: {**sides.get(one, {}), **said.get(one, {})} for one in drawn}
     kinds = {letter: SquareKind(**keys) for letter, keys in (legend or {}).items()}
@@ -89,7 +89,7 @@ def ask(
     overrides: Sequence[Mapping[str, Any]] = (),
     pair: tuple[str, str] = ("A", "T"),
     question: Mapping[str, Any] | None = None,
-    **scene: Any,  # noqa: ANN401 - as scene_of takes them
+    **scene: Any,
 ) -> Verdict:
     """Return the verdict of an edition on A attacking T.
 
