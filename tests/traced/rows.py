@@ -23,7 +23,8 @@ DEXTERITY_RULES = {
 }
 """The statement by which the defender's Dexterity part changes."""
 
-DEXTERITIES = (0, 3, -1)
+DEFENDERS = ((0, 0), (3, 0), (-1, 0), (3, 2))
+"""Dexterity and shield of who is attacked."""
 
 
 def changed(fate: str, dexterity: int) -> int:
@@ -64,14 +65,13 @@ def check_cell(edition: str, row: Mapping[str, Any], word: str, attack: str, loa
     lost_shield = -2 if row.get("shield") == "lost" else 0
     weapon = row.get("weapons", [None])[0] if attack == "ranged" else None
     armed = {"weapon": weapon} if weapon else {}
-    for dexterity in DEXTERITIES:
-        for shield in (0, 2):
-            target = {"dexterity": dexterity, "shield": shield}
-            found = asked(edition, load, row, word, attack, target=target, attacker=armed)
-            defense = changed(fate, dexterity) + (lost_shield if shield else 0)
-            expected = (number, defense) if row["on"] == "attack" else (0, number + defense)
-            assert sums(found) == expected, (word, attack, dexterity, shield)
-            assert found.loses_dexterity is (fate in ("lost", "zero")), (word, attack)
+    for dexterity, shield in DEFENDERS:
+        target = {"dexterity": dexterity, "shield": shield}
+        found = asked(edition, load, row, word, attack, target=target, attacker=armed)
+        defense = changed(fate, dexterity) + (lost_shield if shield else 0)
+        expected = (number, defense) if row["on"] == "attack" else (0, number + defense)
+        assert sums(found) == expected, (word, attack, dexterity, shield)
+        assert found.loses_dexterity is (fate in ("lost", "zero")), (word, attack)
     assert found.can_attack, (word, attack)
     assert found.save_modifier == row.get("save", 0), (word, attack)
     if "sneak" in row:
@@ -88,7 +88,8 @@ def check_reasons(edition: str, row: Mapping[str, Any], word: str, attack: str, 
         for one in (word, "")
     )
     if number and "id" in row:
-        assert has(found, row["id"], row["on"], number), (word, attack, found.modifiers)
+        ids = (row["id"], *row.get("also", ()))
+        assert any(has(found, one, row["on"], number) for one in ids), (word, attack, found.modifiers)
     if fate and row["role"] == "target" and edition in DEXTERITY_RULES:
         rule = DEXTERITY_RULES[edition][fate]
         assert any(one.rule == rule and one.on == "defense" for one in found.modifiers), (word, attack, rule)

@@ -436,6 +436,8 @@ def the_game_master_sets_the_penalty_against_shots(load: Load) -> None:
             assert says(found, "game master"), word
         other = ask(load, t=keys, options={option: "pathfinder1"})
         assert other.defense_modifier == number, word
+        lost = ask(load, t={**keys, "dexterity": 3}, options={option: "pathfinder1"})
+        assert lost.defense_modifier == (-3 if word == "pinned" else number), word
         melee = ask(load, NEAR, "melee", t=keys, options={option: "pathfinder1"})
         assert melee.defense_modifier == (-9 if word == "pinned" else -4), word
 
@@ -445,3 +447,10 @@ def circumstances_of_one_creature_add_up(load: Load) -> None:
     """No table says that they do not; what is lost once cannot be lost again."""
     for words, number in ((["blinded", "prone"], -2 - 4 - 3), (["blinded", "flat-footed"], -2 - 3)):
         assert ask(load, NEAR, "melee", t={"conditions": words, "dexterity": 3}).defense_modifier == number, words
+
+
+@traces("S000-65", "S000-66")
+def a_lower_dexterity_has_less_to_lose(load: Load) -> None:
+    for dexterity, change in ((4, -4), (3, -3), (2, -2), (1, -2), (-1, -2)):
+        found = ask(load, t={"conditions": ["entangled", "flat-footed"], "dexterity": dexterity})
+        assert found.defense_modifier == change, dexterity

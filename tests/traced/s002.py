@@ -374,3 +374,10 @@ def circumstances_of_one_creature_add_up(load: Load) -> None:
     assert ask(load, NEAR, "melee", t=twice).defense_modifier == -2 - 3
     both = ask(load, NEAR, "melee", a={"conditions": ["shaken", "frightened"]})
     assert both.attack_modifier == -2
+
+
+@traces("S002-26", "S002-27")
+def a_lower_dexterity_has_less_to_lose(load: Load) -> None:
+    for dexterity, change in ((4, -4), (3, -3), (2, -2), (1, -2), (-1, -2)):
+        found = ask(load, t={"conditions": ["entangled", "flat-footed"], "dexterity": dexterity})
+        assert found.defense_modifier == change, dexterity

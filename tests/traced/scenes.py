@@ -45,6 +45,10 @@ def blast(
     return ask(load, WIDE, "area", walls=fence(word, height=3), pair=("origin", "T"), question=told)
 
 
+_SCENES: dict[str, Scene] = {}
+"""Scenes made so far: the same are asked of many editions, and a scene never changes."""
+
+
 def scene_of(
     drawing: str,
     creatures: Mapping[str, Mapping[str, Any]] | None = None,
@@ -95,9 +99,12 @@ def ask(
 
     ``a``, ``t``, ``others``: more keys of the creatures; ``options``: of the edition; ``question``: more for evaluate.
     """
-    made = scene_of(drawing, {"A": a or {}, "T": t or {}, **(others or {})}, **scene)
+    creatures = {"A": a or {}, "T": t or {}, **(others or {})}
+    key = repr((drawing, creatures, scene))
+    if key not in _SCENES:
+        _SCENES[key] = scene_of(drawing, creatures, **scene)
     result = gridlos.evaluate(
-        made,
+        _SCENES[key],
         edition=load(edition, **(options or {})),
         attack=attack,
         overrides=[Override(**one) for one in overrides],
