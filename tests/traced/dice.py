@@ -428,5 +428,5 @@ def check_core_attacks(entry: dict[str, Any], load: Load) -> None:
 
 for core in TABLES["core_dice"]:
     for check in (check_core_damage, check_core_attacks):
-        name = f"core rulebook: {check.__name__.removeprefix('check_core_')}"
+        name = f"core rulebook: dice, {check.__name__.removeprefix('check_core_')}"
         fills(core["edition"], name, partial(check, core))

@@ -114,14 +114,14 @@ def near(table: Mapping[str, Any], path: Path) -> set[str]:
 
 
 def in_order(edition: str, table: Mapping[str, Any], path: Path) -> list[Check]:
-    """Return the checks of an edition, those first that are for statements near the number."""
-    first = near(table, path)
+    """Return the checks of an edition, those first that are for statements near the number or have its words."""
+    first, words = near(table, path), _words(" ".join(str(part) for part in path))
     of_edition = [one for one in CHECKS if one.edition == edition]
-    return sorted(of_edition, key=lambda one: (not first & set(one.ids), not _speaks_of(one, path)))
+    return sorted(of_edition, key=lambda one: (not first & set(one.ids), -len(words & _words(one.name))))
 
 
-def _speaks_of(one: Check, path: Path) -> bool:
-    return any(isinstance(part, str) and len(part) > 3 and part in one.name for part in path)
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"[a-z]{4,}", text.lower()))
 
 
 def notices(one: Check, loader: Load) -> bool:
