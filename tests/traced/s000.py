@@ -72,7 +72,8 @@ def soft_cover_costs_4_by_option_only(load: Load) -> None:
 
 @traces("S000-7")
 def the_game_master_may_rule_a_shot_out(load: Load) -> None:
-    assert says(ask(load, TWO_LINES), "game master", "impossible")
+    for word in ("standard", "improved"):
+        assert says(ask(load, FAR, walls=fence(word)), "game master", "impossible"), word
     assert not ask(load, TWO_LINES, overrides=[{"target": "T", "veto": True}]).can_attack
     assert not says(ask(load), "impossible")
 
@@ -81,7 +82,8 @@ def the_game_master_may_rule_a_shot_out(load: Load) -> None:
 def the_game_master_judges_adjacent_melee(load: Load) -> None:
     found = ask(load, "A# .T", "melee")
     assert numbers(found) == ("cover", -4, 0, 2)
-    assert says(found, "game master", "adjacent")
+    for word in ("partial", "standard", "improved"):
+        assert says(ask(load, NEAR, "melee", walls=fence(word)), "game master", "adjacent"), word
     assert not says(ask(load, NEAR, "melee"), "adjacent")
     assert not says(ask(load, TWO_LINES), "adjacent")
 
@@ -119,6 +121,17 @@ def a_closer_attacker_ignores_a_low_obstacle(load: Load) -> None:
     ):
         found = ask(load, drawing, legend=LOW_WALL)
         assert (found.cover, found.attack_modifier) == (cover, -4 if cover == "cover" else 0), drawing
+
+
+@traces("S000-7", "S000-12", "S000-34")
+def total_cover(load: Load) -> None:
+    for attack in ("ranged", "melee"):
+        found = ask(load, "A#T", attack, a={"reach": 10})
+        assert numbers(found) == ("total", 0, 0, 0), attack
+        assert (found.can_attack, found.can_hide) == (False, True), attack
+        assert not found.values.get("opportunity", False)
+    forced = ask(load, "A#T", "melee", a={"reach": 10}, overrides=[{"target": "T", "force": True}])
+    assert (forced.can_attack, forced.opportunity) == (True, False)
 
 
 @traces("S000-12", "S000-13")
@@ -275,7 +288,9 @@ def areas_do_not_miss_by_concealment(load: Load) -> None:
 
 @traces("S000-39")
 def the_unseen_are_safe_from_attacks_of_opportunity(load: Load) -> None:
-    assert not ask(load, NEAR, "melee", t={"conditions": ["invisible"]}).opportunity
+    for options in ({}, {"total_conceal_targetable": "yes"}):
+        found = ask(load, NEAR, "melee", t={"conditions": ["invisible"]}, options=options)
+        assert (found.opportunity, found.can_attack) == (False, bool(options))
     assert not ask(load, NEAR, "melee", light="dark").opportunity
     assert ask(load, NEAR, "melee", a=DARKVISION, light="dark").opportunity
 

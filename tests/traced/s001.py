@@ -215,9 +215,11 @@ def total_concealment(load: Load) -> None:
 
 def dim_light(load: Load) -> None:
     assert ask(load, light="dim").miss_chance == 20
-    for senses in ({"low_light": True}, {"darkvision": 60}):
-        found = ask(load, a={"senses": senses}, light="dim")
-        assert found.miss_chance == 0, senses
+    assert ask(load, a={"senses": {"darkvision": 60}}, light="dim").miss_chance == 0
+    torch = {"lights": [{"at": (0.5, 0.5), "bright": 10, "dim": 20}], "light": "dark"}
+    for low, chances in ((False, [0, 20, 50]), (True, [0, 0, 20])):
+        keys = {"a": {"senses": {"low_light": low}}, **torch}
+        assert [ask(load, f"A{'.' * (n - 1)}T", **keys).miss_chance for n in (2, 4, 5)] == chances, low
 
 
 for check in (partial_cover, improved_cover, soft_cover_by_option, total_concealment, dim_light):

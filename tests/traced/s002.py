@@ -71,7 +71,9 @@ def a_shot_while_prone_read_literally(load: Load) -> None:
         assert found.can_attack, weapon
         assert (found.attack_modifier, found.defense_modifier) == (number, 0), weapon
     assert ask(load, NEAR, "melee", a={"conditions": ["prone"]}, options=literal).attack_modifier == -4
-    assert not ask(load, a={"conditions": ["prone"], "weapon": "bow"}).can_attack
+    unusable = ask(load, a={"conditions": ["prone"], "weapon": "bow"})
+    assert not unusable.can_attack
+    assert any("crossbow" in note and "shuriken" in note for note in unusable.notes)
     assert not ask(load, a={"conditions": ["prone"], "weapon": "bow"}, options={"prone_ranged": "unusable"}).can_attack
 
 
@@ -104,6 +106,8 @@ def a_grappling_attacker_is_another_matter(load: Load) -> None:
     both = {"conditions": ["grappling"], "dexterity": 3}
     found = ask(load, NEAR, "melee", a=both, t=both)
     assert (found.defense_modifier, found.loses_dexterity) == (0, False)
+    held = ask(load, NEAR, "melee", a={"conditions": ["pinned"]}, t=both)
+    assert held.defense_modifier == 0
     assert ask(load, NEAR, "melee", t=both).defense_modifier == -3
 
 
@@ -177,6 +181,8 @@ def the_degree_is_the_game_masters(load: Load) -> None:
         found = ask(load, drawing)
         assert (found.cover, found.defense_modifier) == (degree, number)
         assert any("game master" in note for note in found.notes)
+    for word in ("1/4", "1/2", "3/4", "9/10"):
+        assert any("game master" in note for note in ask(load, NEAR, walls=fence(word)).notes), word
     said = ask(load, ONE_LINE, overrides=[{"target": "T", "degree": "3/4", "note": "the pillar is a statue"}])
     assert (said.cover, said.defense_modifier) == ("3/4", 6)
     assert any("the pillar is a statue" in note for note in said.notes)
@@ -196,6 +202,7 @@ def full_cover_leaves_nothing_to_attack(load: Load) -> None:
     for attack in ("ranged", "melee"):
         found = ask(load, "A#T", attack, a={"reach": 10})
         assert (found.cover, found.can_attack, found.defense_modifier) == ("total", False, 0)
+        assert found.can_hide
     for word in ("1/4", "1/2", "3/4", "9/10"):
         assert ask(load, NEAR, walls=fence(word)).can_attack
 

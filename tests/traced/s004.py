@@ -77,6 +77,8 @@ def a_grappling_attacker_is_another_matter(load: Load) -> None:
     both = {"conditions": ["grappling"], "dexterity": 3}
     found = ask(load, NEAR, "melee", a=both, t=both)
     assert (found.defense_modifier, found.loses_dexterity) == (0, False)
+    held = ask(load, NEAR, "melee", a={"conditions": ["pinned"]}, t=both)
+    assert held.defense_modifier == 0
     assert ask(load, NEAR, "melee", t=both).defense_modifier == -3
 
 
@@ -126,11 +128,22 @@ def dexterity_0_by_option_adds_nothing_to_the_4(load: Load) -> None:
     assert ask(load, NEAR, "melee", t={"conditions": ["helpless"]}).defense_modifier == -5
 
 
+@traces("S004-4", "S004-19")
+def a_shot_while_prone_is_explained(load: Load) -> None:
+    found = ask(load, a={"conditions": ["prone"], "weapon": "bow"})
+    assert not found.can_attack
+    assert any("crossbow" in note for note in found.notes)
+
+
 @traces("S004-61")
 def the_game_master_judges_which_adjustments_apply(load: Load) -> None:
     said = ask(load, overrides=[{"target": "T", "degree": "1/2", "note": "a cart stands there"}])
     assert (said.cover, said.defense_modifier, said.save_modifier) == ("1/2", 4, 2)
     assert any("a cart stands there" in note for note in said.notes)
+    for words in (["stunned"], ["climbing"], ["surprised"], ["running"]):
+        found = ask(load, t={"conditions": words})
+        assert any("game master" in note for note in found.notes), words
+    assert any("game master" in note for note in ask(load, NEAR, "melee", a={"elevation": 5}).notes)
     assert not ask(load, overrides=[{"target": "T", "veto": True, "note": "too dark"}]).can_attack
     assert ask(load, "A#T", overrides=[{"target": "T", "force": True, "note": "a gap"}]).can_attack
 
@@ -149,7 +162,7 @@ def more_cover_is_a_greater_bonus(load: Load) -> None:
 def total_cover_has_no_numbers(load: Load) -> None:
     for attack in ("ranged", "melee"):
         found = ask(load, "A#T", attack, a={"reach": 10})
-        assert (found.cover, found.can_attack) == ("total", False)
+        assert (found.cover, found.can_attack, found.can_hide) == ("total", False, True)
         assert (found.defense_modifier, found.save_modifier, found.attack_modifier) == (0, 0, 0)
 
 
@@ -159,6 +172,8 @@ def half_cover_forbids_attacks_of_opportunity(load: Load) -> None:
     assert allowed == {"1/4": True, "1/2": False, "3/4": False, "9/10": False}
     assert ask(load, NEAR, "melee").opportunity
     assert not ask(load, "ABT", "melee", a={"reach": 10}, others={"B": {"side": "b"}}).opportunity
+    total = ask(load, "A#T", "melee", a={"reach": 10}, overrides=[{"target": "T", "force": True}])
+    assert (total.can_attack, total.opportunity) == (True, False)
 
 
 @traces("S004-71", "S004-72")
@@ -182,6 +197,7 @@ def the_degree_of_cover_is_the_game_masters(load: Load) -> None:
         assert (found.cover, found.defense_modifier, found.save_modifier) == (degree, *DEGREES[degree])
         assert any("game master" in note for note in found.notes)
         for said, (defense, save) in DEGREES.items():
+            assert any("game master" in note for note in ask(load, NEAR, walls=fence(said)).notes), said
             other = ask(load, drawing, overrides=[{"target": "T", "degree": said}])
             assert (other.cover, other.defense_modifier, other.save_modifier) == (said, defense, save)
     assert not any("game master" in note for note in ask(load).notes)
@@ -240,7 +256,9 @@ def fog_near_and_dim_light(load: Load) -> None:
 
 @traces("S004-93")
 def the_degree_of_concealment_is_the_game_masters(load: Load) -> None:
-    assert any("game master" in note for note in ask(load, "A.bT").notes)
+    for word in ("light", "concealed", "heavy", "9/10"):
+        mist = {"m": {"kind": "brush", "concealment": word}}
+        assert any("game master" in note for note in ask(load, "A.mT", legend=mist).notes), word
     assert not any("game master" in note for note in ask(load).notes)
 
 
