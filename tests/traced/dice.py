@@ -6,6 +6,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from traced.registry import Load, fills, traces
+from traced.rows import TABLES
+
+from gridlos.errors import QuestionError
 from gridlos.rules.dice import (
     evasion_damage,
     grappler_chances,
@@ -16,10 +20,6 @@ from gridlos.rules.dice import (
 )
 from gridlos.rules.resolve import attack_square, coup_de_grace, resolve
 from gridlos.rules.strike import Coverer, Outcome, Rolls, Strike, Swing, Weapon, parse_dice, unarmed_strike
-from traced.registry import Load, fills, traces
-from traced.rows import TABLES
-
-from gridlos.errors import QuestionError
 
 SWORD = Weapon(parse_dice("1d8"))
 RAPIER = Weapon(parse_dice("1d6"), threat=18)
