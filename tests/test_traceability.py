@@ -18,13 +18,20 @@ def load(edition, **options):
     return load_edition(edition, options=options)
 
 
+def recording(asked):
+    """Return what loads editions and keeps in ``asked`` which ones."""
+    return lambda edition, **options: asked.add(edition) or load(edition, **options)
+
+
 @pytest.mark.parametrize("statement", IDS)
 def test_statement(statement):
-    """It has checks, which hold, or a reason for which it needs none."""
+    """It has checks, which hold and ask its edition, or a reason for which it needs none."""
     reason, checks = NO_RULE.get(statement), BY_ID.get(statement, [])
     assert bool(reason) != bool(checks), "a check or a reason, and not both"
     for one in checks:
-        one.run(load)
+        asked = set()
+        one.run(recording(asked))
+        assert asked == {EDITIONS[statement.partition("-")[0]]}, one.name
 
 
 @pytest.mark.parametrize("check", OF_CORE_RULEBOOKS, ids=lambda one: f"{one.edition}: {one.name}")

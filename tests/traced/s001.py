@@ -176,12 +176,15 @@ def prone(load: Load) -> None:
 
 @traces("S001-25")
 def off_kilter_is_not_prone(load: Load) -> None:
+    """What it is instead stands in the core rulebook: -2 on attacks, and flat-footed."""
     off = {"conditions": ["off-kilter"]}
-    attacks = {attack: ask(load, NEAR, attack, a=off).attack_modifier for attack in ("melee", "ranged")}
-    defenses = {attack: ask(load, NEAR, attack, t=off).defense_modifier for attack in ("melee", "ranged")}
-    assert attacks["melee"] == attacks["ranged"]
-    assert defenses["melee"] == defenses["ranged"]
-    assert ask(load, NEAR, a=off).can_attack
+    for attack in ("melee", "ranged"):
+        attacking, attacked = ask(load, NEAR, attack, a=off), ask(load, NEAR, attack, t=off)
+        assert (attacking.attack_modifier, attacking.defense_modifier) == (-2, 0), attack
+        assert (attacked.attack_modifier, attacked.defense_modifier) == (0, -2), attack
+        assert attacking.can_attack, attack
+        for found in (attacking, attacked):
+            assert not any(one.rule in ("S001-22", "S001-23", "S001-24") for one in found.modifiers), attack
 
 
 # Beyond the excerpt.
