@@ -130,7 +130,7 @@ def total_cover(load: Load) -> None:
         assert numbers(found) == ("total", 0, 0, 0), attack
         assert (found.can_attack, found.can_hide) == (False, True), attack
         assert not found.values.get("opportunity", False)
-    forced = ask(load, "A#T", "melee", a={"reach": 10}, overrides=[{"target": "T", "force": True}])
+    forced = ask(load, NEAR, "melee", walls=fence("total"), overrides=[{"target": "T", "force": True}])
     assert (forced.can_attack, forced.opportunity) == (True, False)
 
 
@@ -275,6 +275,7 @@ def line_of_effect_without_sight_is_total_concealment(load: Load) -> None:
         if attack == "melee":
             assert ask(load, drawing, attack, a={"reach": reach}).opportunity
     assert ask(load, FAR, walls=curtain(), options={"total_conceal_targetable": "yes"}).can_attack
+    assert ask(load, FAR, a={"conditions": ["blinded"]}).concealment == "total"
 
 
 @traces("S000-38")

@@ -213,7 +213,11 @@ def total_concealment(load: Load) -> None:
     for keys in ({"walls": curtain()}, {"light": "dark"}, {"t": {"conditions": ["invisible"]}}):
         found = ask(load, **keys)
         assert (found.concealment, found.miss_chance, found.can_attack) == ("total", 50, False), keys
-    assert not ask(load, NEAR, "melee", light="dark").opportunity
+        assert found.can_hide, keys
+    assert ask(load, a={"conditions": ["blinded"]}).concealment == "total"
+    for options in ({}, {"total_conceal_targetable": "yes"}):
+        found = ask(load, NEAR, "melee", light="dark", options=options)
+        assert (found.opportunity, found.can_attack) == (False, bool(options))
 
 
 def dim_light(load: Load) -> None:
@@ -225,5 +229,39 @@ def dim_light(load: Load) -> None:
         assert [ask(load, f"A{'.' * (n - 1)}T", **keys).miss_chance for n in (2, 4, 5)] == chances, low
 
 
-for check in (partial_cover, improved_cover, soft_cover_by_option, total_concealment, dim_light):
+def total_cover(load: Load) -> None:
+    found = ask(load, "A#T")
+    assert (*numbers(found), found.can_attack, found.can_hide) == ("total", 0, 0, 0, False, True)
+    forced = ask(load, NEAR, "melee", walls=fence("total"), overrides=[{"target": "T", "force": True}])
+    assert (forced.can_attack, forced.opportunity) == (True, False)
+
+
+def low_obstacles(load: Load) -> None:
+    wall = {"w": {"kind": "low wall", "top": 3}}
+    for squares, cover in ((6, "cover"), (7, "none")):
+        assert ask(load, f"A{'.' * 9}w{'.' * (squares - 1)}T", legend=wall).cover == cover, squares
+    for drawing, cover in (("Aw.T", "none"), ("A.w.T", "cover")):
+        assert ask(load, drawing, legend=wall).cover == cover, drawing
+
+
+def reach_weapons(load: Load) -> None:
+    spear = {"reach": 10, "reach_min": 5}
+    assert ask(load, NEAR, "melee", a=spear).opportunity
+    assert ask(load, "A.. ... ..T", "melee", a=spear).opportunity, "the second diagonal"
+    for option in ("yes", "no"):
+        found = ask(load, "ABT", "melee", a=spear, others=OTHER, options={"soft_cover_blocks_aoo": option})
+        assert found.opportunity is (option == "no")
+
+
+CORE = (
+    partial_cover,
+    improved_cover,
+    soft_cover_by_option,
+    total_concealment,
+    dim_light,
+    total_cover,
+    low_obstacles,
+    reach_weapons,
+)
+for check in CORE:
     fills("starfinder1", check.__name__, check)

@@ -172,7 +172,7 @@ def half_cover_forbids_attacks_of_opportunity(load: Load) -> None:
     assert allowed == {"1/4": True, "1/2": False, "3/4": False, "9/10": False}
     assert ask(load, NEAR, "melee").opportunity
     assert not ask(load, "ABT", "melee", a={"reach": 10}, others={"B": {"side": "b"}}).opportunity
-    total = ask(load, "A#T", "melee", a={"reach": 10}, overrides=[{"target": "T", "force": True}])
+    total = ask(load, NEAR, "melee", walls=fence("total"), overrides=[{"target": "T", "force": True}])
     assert (total.can_attack, total.opportunity) == (True, False)
 
 
