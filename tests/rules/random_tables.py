@@ -68,13 +68,14 @@ def _rules(random: Random, table: Table) -> dict[str, object]:
 
 def _ways(random: Random, table: Table) -> dict[str, object]:
     """Return what an edition says once: of light, size, higher ground and areas."""
-    degrees = [word for word in table.degrees if word not in ("total", "soft") and random.random() < 0.8]
+    scale = [word for word in table.degrees if word not in ("total", "soft")]
+    degrees = scale[random.choice([0, 0, 1, 2]) : random.choice([None, None, -1])]
     return {
         "senses.darkvision": random.choice(["sees", "one_step"]),
         "senses.low_light": random.choice(["doubles", "dim_is_bright", "nothing"]),
         "size_shift.degrees": degrees,
         "size_shift.relative_to": random.choice(["medium", "target"]),
-        "higher_ground_feet": random.choice([0, 1, 5]),
+        "higher_ground_feet": random.choice([1, 2, 5]),
         "area.spread": random.choice(["negates", "applies"]),
         "soft_cover.area": random.choice(["applies", "not"]),
     }
@@ -82,7 +83,7 @@ def _ways(random: Random, table: Table) -> dict[str, object]:
 
 def _circumstance(random: Random, table: Table) -> dict[str, object]:
     known = (*WORDS, *WORDS, *table.conditions)
-    found: dict[str, object] = {}
+    found: dict[str, object] = {"rules": []}
     for key in ("attacker", "attacker_without", "target", "target_without"):
         if random.random() < 0.2:
             found[key] = _some(random, known, 4 if "without" not in key else 2)

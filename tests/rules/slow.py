@@ -254,7 +254,8 @@ class Reader:
 
         def cost(lines: Lines) -> tuple[int, ...]:
             degrees = self.hard(at, lines, worst=worst), self.by_creatures(lines)
-            return self.penalty(*degrees), lines.walls, lines.creatures, lines.together, self.degrees.index(degrees[0])
+            by_walls = self.degrees.index(self.unshifted(lines, worst=worst))  # of equals the one that walls hide less
+            return self.penalty(*degrees), lines.walls, lines.creatures, lines.together, by_walls
 
         entries = []
         for choice in choices:
@@ -264,6 +265,7 @@ class Reader:
                 badness = {
                     c: (
                         self.degrees.index(self.hard(at, lines, worst=worst)),
+                        self.degrees.index(self.unshifted(lines, worst=worst)),
                         lines.walls,
                         lines.creatures,
                         lines.together,
