@@ -370,7 +370,8 @@ class Reader:
         numbers = numbers_of(self.table, met, found) + self.numbers_of_rows(rows, conceals, flanks=bool(found.flanked))
         sums = {one: total(self.table, numbers, one) if reached else 0 for one in Statistic}
         aimed = self.attack is not Attack.AREA
-        can_attack = reached and (conceals.can_attack or not aimed) and not any(one.forbids_attack for one in met.values())
+        forbids = any(one.forbids_attack for one in met.values())
+        can_attack = reached and (conceals.can_attack or not aimed) and not forbids
         window = not effect and bool(self.facts.line_of_sight[at])
         forbidden = not rows[0].aoo or not conceals.aoo or self.creatures_forbid_opportunity(soft)
         answer = Answer(
