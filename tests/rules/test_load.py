@@ -49,7 +49,7 @@ def test_an_unknown_edition_names_the_nearest():
     [
         ({"partail": "off"}, "pathfinder1 has no option 'partail'; did you mean 'partial'"),
         ({"partial": "of"}, "option partial: unknown value 'of'; did you mean 'off'"),
-        ({"partial": "area"}, "option partial: unknown value 'area'; known: lines, off"),
+        ({"partial": "whole"}, "option partial: unknown value 'whole'; known: lines, area, off"),
         ({"cut_corners": 1}, "option cut_corners: unknown value 1"),
         ({"cut_corners": ["count"]}, "option cut_corners: unknown value"),
     ],
