@@ -230,7 +230,7 @@ ALL_CORNERS = {
     "melee_blockers_adjacent": ["walls_only", "walls_and_creatures"],
 }
 BEST_CORNER = {"adjacent_melee_mode": ["best_corner", "all_corners"]}
-PARTIAL = {"partial": ["lines", "off"], "partial_cover_hides": ["yes", "no"]}
+PARTIAL = {"partial": ["lines", "off", "area"], "partial_cover_hides": ["yes", "no"]}
 PARTNERS = ["enemy_of_target", "ally", "any_threatener"]
 OPTIONS: dict[str, dict[str, list[str]]] = {
     "defense": {
@@ -276,6 +276,7 @@ OPTIONS: dict[str, dict[str, list[str]]] = {
         "total_conceal_targetable": ["yes", "only_square"],
         "flank_partner": ["ally", "enemy_of_target", "any_threatener"],
         "reach_weapon_dead_zone": ["yes", "no"],
+        "degree_from": ["lines", "area"],
         "higher_ground_ft": ["1", "5"],
         "prone_ranged": ["unusable", "literal"],
         "size_shift": ["medium", "target", "off"],
@@ -291,6 +292,7 @@ OPTIONS: dict[str, dict[str, list[str]]] = {
         "concealment_border": ["interior", "border"],
         "flank_partner": ["ally", "enemy_of_target", "any_threatener"],
         "reach_weapon_dead_zone": ["yes", "no"],
+        "degree_from": ["lines", "area"],
         "higher_ground_ft": ["1", "5"],
         "helpless_dex": ["both", "only_four"],
     },

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 
@@ -22,6 +23,7 @@ CONDITIONS = sorted({word for name in edition_ids() for word in load_edition(nam
 """The conditions of all editions, so that each meets foreign ones, and one that none knows."""
 
 WEAPONS = [None, "crossbow", "shuriken", "longbow", "javelin", "rapier"]
+PARTS = [Fraction(part) for part in ("0", "1/8", "1/4", "3/8", "2/5", "1/2", "5/8", "3/4", "33/40", "17/20", "1")]
 FEET = [0, 0, 1, 999, 1000, 4999, 5000, 5001, 10_000, -1000]
 
 
@@ -109,6 +111,8 @@ def with_traits(facts: PairFacts, random: np.random.Generator) -> PairFacts:
     dark = random.random() / 2
     facts = replace(
         facts,
+        plain=facts.hard & nibbles(random, facts.hard.shape, 0.7) if random.random() < 0.5 else None,
+        hidden_area=np.array(PARTS, object)[random.integers(0, len(PARTS), facts.hard.shape)],
         light=random.choice(3, facts.shape, p=[dark, dark, 1 - 2 * dark]).astype(np.uint8),
         darkvision=random.random(facts.shape) < 0.3,
         engaged=random.choice(6, facts.shape, p=[0.5, *[0.1] * 5]).astype(np.int8) - np.int8(1),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from rules import books
 from rules.books import NONE, Row
@@ -30,7 +31,8 @@ class Lines:
     """The four lines from one corner: how many walls block, how many creatures, how many either.
 
     ``hidden`` holds how much walls hide on each line that they block, from ALL down; ``words`` those of walls that lines
-    cross; ``counted`` is how many lines there are.
+    cross; ``counted`` is how many lines there are. ``part`` is how much of the target's square plain walls hide, where this
+    tells the degree; ``special`` is then ``hidden`` without the lines that they block, which are ``plain`` many.
     """
 
     walls: int
@@ -39,6 +41,9 @@ class Lines:
     hidden: tuple[int, ...]
     words: frozenset[str] = frozenset()
     counted: int = 4
+    special: tuple[int, ...] | None = None
+    part: Fraction | None = None
+    plain: int = 0
 
 
 CUT_OFF = Lines(4, 0, 4, (7, 7, 7, 7))
@@ -151,11 +156,26 @@ class Reader:
         found = [self.by_walls(0, worst=worst), *(books.COVER_WORDS[self.name][word] for word in lines.words)]
         if not lines.counted:
             found.append(self.by_walls(4, worst=worst))
-        for k, code in enumerate(lines.hidden):
+        if lines.part is not None and not worst:
+            found.append(self.by_part(lines))
+        for k, code in enumerate(lines.hidden if lines.special is None or worst else lines.special):
             by_lines = self.by_walls(4 if k + 1 == lines.counted else k + 1, worst=worst)
             at_most = books.AT_MOST[self.name][code - 1] if code < 7 and self.name in books.AT_MOST else "total"
             found.append(min(by_lines, at_most, key=self.degrees.index))
         return max(found, key=self.degrees.index)
+
+    def by_part(self, lines: Lines) -> str:
+        """Return the degree for the hidden part of the target's square."""
+        if self.options.get("partial") == "area":
+            if not lines.plain and lines.counted:
+                return "none"
+            return "partial" if lines.part < Fraction(1, 2) else "cover"
+        degrees = {"none": Fraction(0), **{word: Fraction(word) for word in ("1/4", "1/2", "3/4", "9/10")}}
+        return min(degrees, key=lambda word: (abs(degrees[word] - lines.part), degrees[word]))
+
+    @property
+    def parts_tell(self) -> bool:
+        return "area" in (self.options.get("partial"), self.options.get("degree_from"))
 
     def by_creatures(self, lines: Lines) -> str:
         if not lines.creatures:
@@ -220,11 +240,22 @@ class Reader:
             tuple(sorted((codes[c] for c in hard), reverse=True)),
             frozenset(word for word, lines in facts.tagged or () for c in to if lines[choice, corner] >> c & 1),
             len(to),
+            *(self.part_at(choice, corner, codes) if self.parts_tell else ()),
         )
+
+    def part_at(self, choice: int, corner: int, codes: dict[int, int]) -> tuple[tuple[int, ...], Fraction, int]:
+        """Return what special walls hide on the lines, the hidden part of the square, and the number of plain lines."""
+        facts = self.facts
+        lines = (facts.hard if facts.plain is None else facts.plain)[choice, corner]
+        plain = {c for c in codes if lines >> c & 1}
+        special = sorted((code for c, code in codes.items() if code and c not in plain), reverse=True)
+        return tuple(special), facts.hidden_area[choice, corner], len(plain)
 
     def corners_of(self, choice: int, choices: range) -> list[int]:
         facts = self.facts
-        found = [c for c in FOUR if self.options["cut_corners"] == "count" or facts.usable[choice] >> c & 1]
+        is_point = self.attack is Attack.AREA  # one corner of its squares, whatever walls cut off
+        every = self.options["cut_corners"] == "count" and not is_point
+        found = [c for c in FOUR if every or facts.usable[choice] >> c & 1]
         if self.attack is Attack.RANGED and self.options["large_attacker_ranged"] == "outer_corners":
             squares = [tuple(facts.attacker_square[k].tolist()) for k in choices]
             right, bottom = max(x for x, _ in squares) + 1, max(y for _, y in squares) + 1
@@ -254,7 +285,8 @@ class Reader:
 
         def cost(lines: Lines) -> tuple[int, ...]:
             degrees = self.hard(at, lines, worst=worst), self.by_creatures(lines)
-            return self.penalty(*degrees), lines.walls, lines.creatures, lines.together, self.degrees.index(degrees[0])
+            by_walls = self.degrees.index(self.unshifted(lines, worst=worst))  # of equals the one that walls hide less
+            return self.penalty(*degrees), lines.walls, lines.creatures, lines.together, by_walls
 
         entries = []
         for choice in choices:
@@ -264,6 +296,7 @@ class Reader:
                 badness = {
                     c: (
                         self.degrees.index(self.hard(at, lines, worst=worst)),
+                        self.degrees.index(self.unshifted(lines, worst=worst)),
                         lines.walls,
                         lines.creatures,
                         lines.together,
@@ -288,7 +321,7 @@ class Reader:
 
     @property
     def counts_all_squares(self) -> bool:
-        return self.attack is not Attack.MELEE and self.options["large_target_ranged"] == "all_squares"
+        return self.attack is Attack.RANGED and self.options["large_target_ranged"] == "all_squares"
 
     def best(self, entries: list) -> tuple:
         """Return the entry ``(unusable, cost, choice, corner, what)`` that the attacker takes."""
@@ -368,7 +401,8 @@ class Reader:
         numbers = numbers_of(self.table, met, found) + self.numbers_of_rows(rows, conceals, flanks=bool(found.flanked))
         sums = {one: total(self.table, numbers, one) if reached else 0 for one in Statistic}
         aimed = self.attack is not Attack.AREA
-        can_attack = reached and (conceals.can_attack or not aimed) and not any(one.forbids_attack for one in met.values())
+        forbids = any(one.forbids_attack for one in met.values())
+        can_attack = reached and (conceals.can_attack or not aimed) and not forbids
         window = not effect and bool(self.facts.line_of_sight[at])
         forbidden = not rows[0].aoo or not conceals.aoo or self.creatures_forbid_opportunity(soft)
         answer = Answer(
@@ -398,13 +432,13 @@ class Reader:
 
     def meeting(self, at: tuple[int, int], concealment: str) -> Meeting:
         """Return what circumstances are read from; attackers and targets are the same creatures."""
-        back = at[::-1]
         target = body_of(self.table, self.facts.targets, at[1])
+        has_attacker = self.attack is not Attack.AREA  # nobody looks back at a point
         return replace(
             meeting_of(self.table, self.facts, at, self.attack),
             target_unseen=self.is_unseen(concealment),
-            attacker_unseen=self.target_sees_nothing(at),
-            attacker_light=light_seen(self.table, self.facts, back, target),
+            attacker_unseen=self.target_sees_nothing(at) if has_attacker else None,
+            attacker_light=light_seen(self.table, self.facts, at[::-1], target) if has_attacker else None,
             flanked=self.flanks(at),
         )
 

@@ -18,6 +18,7 @@ class Body:
     """What one creature is, its conditions with all that they imply."""
 
     conditions: frozenset[str] = frozenset()
+    is_known: bool = False
     weapon: str | None = None
     dexterity: int | None = None
     shield: int = 0
@@ -62,6 +63,7 @@ def body_of(table: Table, traits: Traits | None, k: int) -> Body:
         return Body()
     return Body(
         conditions=with_implied(table, traits.conditions[k]),
+        is_known=True,
         weapon=traits.weapons[k],
         dexterity=int(traits.dexterity[k]) if traits.knows_dexterity[k] else None,
         shield=int(traits.shield[k]),
@@ -84,13 +86,13 @@ def light_seen(table: Table, facts: PairFacts, at: tuple[int, int], viewer: Body
     if facts.light is None:
         return Light.BRIGHT
     light = Light(facts.light[at])
+    by_sense = [light]
     if facts.darkvision is not None and facts.darkvision[at]:
-        if table.senses.darkvision == "sees":
-            return Light.BRIGHT
-        light = {Light.DARK: Light.DIM, Light.DIM: Light.BRIGHT, Light.BRIGHT: Light.BRIGHT}[light]
+        step_up = {Light.DARK: Light.DIM, Light.DIM: Light.BRIGHT, Light.BRIGHT: Light.BRIGHT}
+        by_sense.append(Light.BRIGHT if table.senses.darkvision == "sees" else step_up[light])
     if light is Light.DIM and viewer.low_light and table.senses.low_light == "dim_is_bright":
-        return Light.BRIGHT
-    return light
+        by_sense.append(Light.BRIGHT)
+    return max(by_sense)
 
 
 def meeting_of(table: Table, facts: PairFacts, at: tuple[int, int], attack: Attack) -> Meeting:
@@ -156,7 +158,7 @@ def circumstances_of(table: Table, found: Meeting, *, concealing: bool | None = 
 def dexterity_numbers(table: Table, met: Iterable[Circumstance], target: Body, attack: Attack) -> list[Number]:
     """Return what becomes of the target's Dexterity modifier, as changes of its defense."""
     effects = {one.dexterity for one in met} - {None}
-    if attack is Attack.AREA:
+    if attack is Attack.AREA or not target.is_known:
         return []
     modifier = target.dexterity or 0
     change = {}

@@ -268,7 +268,7 @@ def test_columns_have_their_types(name):
     assert (judgement.choice.dtype.name, judgement.corner.dtype.name) == ("int64", "uint8")
     assert set(judgement.words) == {"cover", "concealment", "evasion", *by_roll}
     judgement = judge(edition, random_facts(0, 3, 3), Question(Attack.MELEE))
-    more = dict.fromkeys(("in_reach", "threatens", "flanked", "opportunity"), "bool")
+    more = {"hidden_fraction": "float64"} | dict.fromkeys(("in_reach", "threatens", "flanked", "opportunity"), "bool")
     assert {name: column.dtype.name for name, column in judgement.columns.items()} == {**always, **more, **by_roll}
 
 

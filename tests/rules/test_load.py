@@ -49,7 +49,7 @@ def test_an_unknown_edition_names_the_nearest():
     [
         ({"partail": "off"}, "pathfinder1 has no option 'partail'; did you mean 'partial'"),
         ({"partial": "of"}, "option partial: unknown value 'of'; did you mean 'off'"),
-        ({"partial": "area"}, "option partial: unknown value 'area'; known: lines, off"),
+        ({"partial": "whole"}, "option partial: unknown value 'whole'; known: lines, area, off"),
         ({"cut_corners": 1}, "option cut_corners: unknown value 1"),
         ({"cut_corners": ["count"]}, "option cut_corners: unknown value"),
     ],
@@ -400,7 +400,7 @@ def test_problems_of_concealment_soft_cover_flanking_and_reach(tmp_path):
         "house.toml: concealment.1/2.rules[0]: 'S004-98' is no rule of this edition; did you mean 'S004-9'?",
         "house.toml: concealment.1/2.hide: unknown key; did you mean 'hides'?",
         "house.toml: concealing.fog: unknown word 'deeply'; did you mean 'deep'?",
-        "house.toml: flanking.rule: 'S004-33' is no rule of this edition; did you mean 'S004-23'?",
+        "house.toml: flanking.rule: 'S004-33' is no rule of this edition; did you mean 'S004-3'?",
         "house.toml: flanking.partner: unknown word 'enemy'; known: ally, any_threatener, enemy_of_target",
         "house.toml: flanking.anchor: unknown word 'center'; did you mean 'centre'?",
         "house.toml: reach.second_diagonal: expected true or false, found 'yes'",
