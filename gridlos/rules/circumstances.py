@@ -175,9 +175,11 @@ def consequences(edition: Edition, facts: PairFacts, met: Met, has_numbers: Bool
     ):
         if rule is not None and (counted := pairs & has_numbers).any():
             yield _on_defense(edition, rule, counted, np.broadcast_to(values, facts.shape).astype(np.int16))
+    without = np.zeros(facts.shape, np.bool_)  # a shield is lost once, whatever takes it
     for name, pairs in met.items():
         rule = table.circumstances[name].shield
-        if rule is not None and (counted := pairs & has_numbers).any():
+        if rule is not None and (counted := pairs & has_numbers & ~without).any():
+            without |= counted
             yield _on_defense(edition, rule, counted, np.broadcast_to(-targets.shield, facts.shape).astype(np.int16))
 
 

@@ -22,7 +22,7 @@ from gridlos.rules.judgement import Judgement, Question
 from gridlos.rules.kinds import Statistic
 from gridlos.rules.model import ROLLS, Edition
 from gridlos.rules.override import Override, is_allowed, override_codes, pairs_of
-from gridlos.rules.stacking import Application, Numbers, stacked_column
+from gridlos.rules.stacking import Application, stacked_column
 
 __all__ = ["judge"]
 
@@ -91,7 +91,7 @@ def judge(edition: Edition, facts: PairFacts, question: Question, *, back: PairF
         opportunity=_opportunity(edition, facts, attack, degrees, can_attack),
         can_hide=_can_hide(edition, facts, degrees),
         sums=sums,
-        roll=None if attack is Attack.AREA else _roll(edition, seen, sums[Statistic.ROLL]),
+        roll=None if attack is Attack.AREA else _roll(edition, seen, applications, facts.shape),
         flags=flags_of(edition, facts.shape, met),
         loses_dexterity=loses_dexterity(edition, facts.shape, met) if edition.has_dexterity else None,
         circumstances=met,
@@ -146,11 +146,18 @@ def _seen(
     return Seen(unseen(edition, codes), flanked, unseen_back, light_back)
 
 
-def _roll(edition: Edition, seen: Seen, total: Numbers) -> Masks | None:
-    """Return the codes of ROLLS; None in editions without them, or where nobody knows who sees the attackers."""
+def _roll(edition: Edition, seen: Seen, applications: Iterable[Application], shape: tuple[int, int]) -> Masks | None:
+    """Return the codes of ROLLS: advantage and disadvantage never add up, and together they are a normal roll.
+
+    None in editions without them, or where nobody knows who sees the attackers.
+    """
     if not edition.has_rolls or (edition.asks_who_sees_the_attacker and seen.attacker_unseen is None):
         return None
-    return (total % len(ROLLS)).astype(np.uint8)
+    found = {1: np.zeros(shape, np.bool_), -1: np.zeros(shape, np.bool_)}
+    for one in applications:
+        if one.statistic is Statistic.ROLL and isinstance(one.value, int):
+            found[1 if one.value > 0 else -1] |= one.mask
+    return ((found[1].astype(np.int8) - found[-1]) % len(ROLLS)).astype(np.uint8)
 
 
 def _allowed(edition: Edition, degrees: _Degrees, attack: Attack) -> tuple[Bools, Bools]:

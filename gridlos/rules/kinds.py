@@ -36,6 +36,7 @@ __all__ = [
     "Option",
     "OptionValue",
     "Reach",
+    "Rise",
     "Rule",
     "Senses",
     "SizeShift",
@@ -48,6 +49,7 @@ __all__ = [
 ]
 
 Number = Annotated[int, Meta(ge=-100, le=100)]
+Rise = Annotated[int, Meta(ge=1, le=100)]
 Text = Annotated[str, Meta(min_length=1)]
 Word = Annotated[str, Meta(min_length=1, max_length=60)]
 DegreeByLines = tuple[Word, Word, Word, Word, Word]
@@ -441,8 +443,8 @@ class Circumstance(Struct, frozen=True, forbid_unknown_fields=True):
     flanked
         Whether the attacker flanks the target.
     engaged
-        A friend of the attacker fights the target in melee, and the target is ``close`` in size, or ``two_larger`` or
-        ``three_larger`` by so many steps (or more) than the largest of these friends.
+        A friend of the attacker fights the target in melee, and the target is ``close`` in size, or ``two_larger``
+        (exactly) or ``three_larger`` (or more) by so many steps than the largest of these friends.
     crowded
         Whether an enemy who is able to attack stands next to the attacker.
     rules

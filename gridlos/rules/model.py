@@ -34,9 +34,9 @@ from gridlos.rules.kinds import (
     Flanking,
     Heights,
     Note,
-    Number,
     Option,
     Reach,
+    Rise,
     Rule,
     Senses,
     SizeShift,
@@ -146,7 +146,7 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True):
     senses: Senses = field(default_factory=Senses)
     area: Area = field(default_factory=Area)
     size_shift: SizeShift | None = None
-    higher_ground_feet: Number = 1
+    higher_ground_feet: Rise = 1
     dice: Dice = field(default_factory=Dice)
     edge_contact: Literal["clear", "blocked_for_walls_only"] = "clear"
     corridors: Literal["exempt", "count"] = "exempt"
