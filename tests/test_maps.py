@@ -24,6 +24,7 @@ NAMES = [file.name.removesuffix(".scene.json") for file in FILES]
 
 # rows, columns, creatures, walls
 SIZES = {
+    "ambush": (8, 16, 7, 0),
     "bridge": (16, 24, 12, 12),
     "cave": (18, 26, 12, 67),
     "corridor": (12, 24, 12, 8),
@@ -446,3 +447,12 @@ def test_prison_ward_stops_the_demon_only() -> None:
 def test_prison_guards_shoot_out_of_their_slits() -> None:
     assert covers("prison", "guard>rescuer", "marksman>horse") == ["none", "none"]
     assert covers("prison", "rescuer>guard", "horse>marksman", "rescuer>marksman") == ["improved"] * 3
+
+
+def test_ambush() -> None:
+    found = scene("ambush")
+    assert found.light == "dark"
+    assert found.creature("guard").light is not None
+    assert found.creature("goblin").senses.darkvision
+    assert {word for one in found.creatures for word in one.conditions} == {"invisible", "kneeling", "prone"}
+    assert squares("ambush", "w")

@@ -75,9 +75,33 @@ def test_house_rule(tmp_path):
 
 @pytest.mark.parametrize("edition", edition_ids())
 def test_editions_and_degrees(edition):
-    (row,) = re.findall(rf"^\| `{re.escape(edition)}` \|.*$", README, re.MULTILINE)
+    row, _ = re.findall(rf"^\| `{re.escape(edition)}` \|.*$", README, re.MULTILINE)  # the other one: the ambush
     degrees = row.split("|")[3]
     assert re.findall("`(.*?)`", degrees) == list(load_edition(edition).degrees)
+
+
+def cell(verdict) -> str:
+    """A verdict as a cell of the table of all editions."""
+    values = verdict.values
+    parts = [values["cover"] if values["cover"] != "none" else "", "" if values["can_attack"] else "no attack"]
+    parts.append(f"{values['net_modifier']:+d}" if values["net_modifier"] else "")
+    parts.append(f"{values['miss_chance']} %" if values["miss_chance"] else "")
+    parts.append(f"flat check {values['flat_check']}" if values.get("flat_check") else "")
+    parts.append(values["roll"] if values.get("roll", "normal") != "normal" else "")
+    parts.append("combat advantage" if values.get("combat_advantage") else "")
+    return ", ".join(part for part in parts if part) or "none"
+
+
+def test_the_same_scene_in_all_editions():
+    (head,) = re.findall(r"^\| \| .* → .*$", README, re.MULTILINE)
+    pairs = [tuple(part.strip().split(" → ")) for part in head.strip("| ").split("|")]
+    scene = gridlos.load("maps/ambush.scene.json")
+    rows = README.split(head)[1].split("\n\n")[0].strip().splitlines()[1:]
+    told = {row.split("|")[1].strip(" `"): [part.strip() for part in row.split("|")[2:-1]] for row in rows}
+    assert set(told) == set(edition_ids())
+    for edition, cells in told.items():
+        found = gridlos.evaluate(scene, edition=edition)
+        assert cells == [cell(found[pair]) for pair in pairs], edition
 
 
 def test_limits():
