@@ -24,6 +24,9 @@ from gridlos.rules import Statistic, Table, load_edition
 
 TOTAL_LEVEL = 5
 FOUR = range(4)
+FIFTH = ("dnd5e", "dnd5e-2024")
+NO_BAN = ("hybrid35", "dnd4e", *FIFTH)
+"""Editions in which no cover by creatures forbids an attack of opportunity."""
 
 
 @dataclass(frozen=True)
@@ -115,25 +118,31 @@ class Reader:
             row = replace(row, aoo=self.options["soft_cover_blocks_aoo"] == "no")
         if degree == "1/4" and self.options.get("hiding") == "any":
             row = replace(row, hides=True)
-        if degree == "three-quarters" and self.options.get("hide_behind") == "three_quarters":
-            row = replace(row, hides=True)
+        if degree == "three-quarters" and "hide_behind" in self.options:
+            row = replace(row, hides=self.options["hide_behind"] == "three_quarters")
+        if self.name == "dnd4e":
+            hides = row.hides or (degree == "cover" and self.options["hide_behind"] == "any")
+            row = replace(row, hides=hides, attack=(row.attack[0],) * 3)  # who attacks an area attacks a defense, too
         return row
 
     def concealment_row(self, degree: str) -> Row:
         row = books.CONCEALMENT[self.name][degree]
         if degree == "total" and "total_conceal_targetable" in self.options:
             row = replace(row, can_attack=self.options["total_conceal_targetable"] == "yes")
+        if self.name == "dnd4e" and degree == "concealed":
+            row = replace(row, hides=self.options["hide_behind"] == "any")
         if degree == "1/4" and self.options.get("hiding") == "any":
             row = replace(row, hides=True)
         return row
 
     def flanking_row(self) -> Row:
-        return NONE if self.options.get("flanking") == "off" else books.FLANKING[self.name]
+        by_option = {"off": NONE, "advantage": books.FLANKING["dnd5e"]}
+        return by_option.get(self.options.get("flanking"), books.FLANKING[self.name])
 
     # Cover
 
     def by_walls(self, walls: int, *, worst: bool) -> str:
-        if self.options.get("partial") == "off" or (worst and "partial" in self.degrees):
+        if self.options.get("partial") == "off" or (worst and {"partial", "superior"} & set(self.degrees)):
             return "cover" if walls else "none"
         if self.options.get("dmg_four_lines") == "total" and walls == 4:
             return "total"
@@ -180,20 +189,20 @@ class Reader:
     def by_creatures(self, lines: Lines) -> str:
         if not lines.creatures:
             return "none"
-        if self.name == "dnd5e":
-            if self.options["creature_max_degree"] == "half":
-                return "half"
-            return "three-quarters" if lines.together >= 3 else "half"
+        if "creature_max_degree" in self.options:
+            mild, worse = ("cover", "superior") if self.name == "dnd4e" else ("half", "three-quarters")
+            return worse if self.options["creature_max_degree"] == "by_lines" and lines.together >= 3 else mild
         if self.name == "starfinder1":
             return self.options["creature_cover"]
         return "1/2" if self.name == "dnd30" else "soft"
 
     def creatures_count(self, at: tuple[int, int], *, adjacent_melee: bool) -> bool:
         if adjacent_melee:
-            return self.options["melee_blockers_adjacent"] == "walls_and_creatures"
+            return self.options.get("melee_blockers_adjacent") == "walls_and_creatures"
         if self.attack is Attack.AREA:
             return self.table.soft_cover is not None and self.table.soft_cover.area == "applies"
-        return self.attack is Attack.RANGED or self.options.get("soft_cover_vs_reach", "applies") == "applies"
+        in_reach = "not" if self.name == "dnd4e" else self.options.get("soft_cover_vs_reach", "applies")
+        return self.attack is Attack.RANGED or in_reach == "applies"
 
     def is_adjacent_melee(self, at: tuple[int, int]) -> bool:
         if self.attack is not Attack.MELEE or not self.facts.adjacent[at]:
@@ -206,7 +215,7 @@ class Reader:
             code = 7 if self.facts.hard[choice, corner] >> to & 1 else 0
         else:
             code = int(self.facts.hidden[choice, corner, to])
-        return code if code >= (3 if self.name == "dnd5e" else 1) else 0
+        return code if code >= (3 if self.name in FIFTH else 1) else 0
 
     def hard_at(self, choice: int, corner: int, to: int) -> int:
         """Return the same, with lines along walls."""
@@ -352,7 +361,7 @@ class Reader:
         in_melee = adjacent and self.attack is Attack.MELEE
         level = int(facts.target_concealed[at[1]] if in_melee else by_line[choice, corner])
         depth = int(facts.fog_depth[choice, corner])
-        if self.name == "dnd5e":
+        if self.name in FIFTH:
             opaque = self.options["fog_opaque_both_ways"] == "yes"
             hides = depth >= 1 if opaque else bool(facts.target_in_fog[at[1]])
         else:
@@ -444,7 +453,8 @@ class Reader:
 
     def numbers_of_rows(self, rows: list[Row], conceals: Row, *, flanks: bool) -> list[Number]:
         """Return the numbers of two degrees of cover, one of concealment, and of flanking."""
-        flanking = [(self.flanking_row(), "flanking")] if flanks else []
+        of_flanking = "combat advantage" if self.name == "dnd4e" else "flanking"
+        flanking = [(self.flanking_row(), of_flanking)] if flanks else []
         found = []
         for row, kind in [*((row, "cover") for row in rows), (conceals, "concealment"), *flanking]:
             found += [
@@ -493,7 +503,7 @@ class Reader:
         return self.facts.threatens is not None and bool(self.facts.threatens[at])
 
     def creatures_forbid_opportunity(self, soft: str) -> bool:
-        if soft == "none" or self.name in ("hybrid35", "dnd5e"):
+        if soft == "none" or self.name in NO_BAN:
             return False
         return self.options.get("soft_cover_blocks_aoo", "yes") == "yes"
 

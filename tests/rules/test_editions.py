@@ -13,6 +13,7 @@ from gridlos.verdict import Modifier
 
 EDITIONS = sorted(books.COVER)
 WITH_A_ROLL = (Attack.RANGED, Attack.MELEE)
+FIFTH = ("dnd5e", "dnd5e-2024")
 
 
 def sums(edition: Edition, rules: tuple[str, ...], attack: Attack) -> dict[Statistic, int]:
@@ -98,9 +99,11 @@ def test_an_unseen_attacker_has_advantage_in_the_fifth_edition_only():
     for name in EDITIONS:
         edition = load_edition(name)
         named = [one for one in edition.table.circumstances.values() if one.attacker_unseen and not one.attacker]
-        assert edition.has_rolls is bool(named)
+        assert edition.has_rolls is (name in FIFTH)
+        assert bool(named) is (name in FIFTH or name == "dnd4e")
         for one in named:
-            assert sums(edition, one.rules, Attack.RANGED) == numbers(Row(roll=1), Attack.RANGED)
+            row = Row(roll=1) if name in FIFTH else Row(attack=(2, 2))  # combat advantage
+            assert sums(edition, one.rules, Attack.RANGED) == numbers(row, Attack.RANGED)
 
 
 @pytest.mark.parametrize("name", EDITIONS)
@@ -177,6 +180,9 @@ GEOMETRY = {
     "dnd30": ("ally", False, "5-10-5", True, True, False),
     "pathfinder1": ("enemy_of_target", False, "5-10-5", True, True, False),
     "dnd5e": ("ally", True, "1", False, False, True),
+    "dnd5e-2024": ("ally", True, "1", False, False, True),
+    "dnd35": ("ally", False, "5-10-5", True, True, False),
+    "dnd4e": ("ally", True, "1", False, False, True),
 }
 
 
@@ -217,7 +223,7 @@ def test_saves_diagonals_and_adjacent_melee():
     tables = {name: load_edition(name).table for name in EDITIONS}
     assert {name: table.save for name, table in tables.items()} == {
         **dict.fromkeys(EDITIONS, "reflex"),
-        "dnd5e": "dexterity",
+        **dict.fromkeys(FIFTH, "dexterity"),
     }
     assert load_edition("dnd5e", options={"diagonals": "5-10-5"}).table.diagonals == "5-10-5"
     # DESIGN: from all own corners, walls only, never partial; big creatures as for a ranged attack in Pathfinder only.
@@ -231,7 +237,10 @@ def test_saves_diagonals_and_adjacent_melee():
         "hybrid35": ("best", "ignored", "same"),
         "dnd30": ("best", "ignored", "same"),
         "pathfinder1": ("all", "ignored", "ranged"),
+        "dnd35": ("all", "ignored", "same"),
+        "dnd4e": ("best", "ignored", "same"),
         "dnd5e": ("best", "count", "same"),
+        "dnd5e-2024": ("best", "count", "same"),
     }
     for name in ("defense", "pathfinder1"):
         assert list(tables[name].adjacent_melee.blocked_lines or ()) == ["none", "cover", "cover", "cover", "cover"]
@@ -307,7 +316,7 @@ def test_every_word_of_maps_has_its_degree(name):
 def test_what_hides_a_part_of_a_body(name):
     edition = load_edition(name)
     heights = edition.table.heights
-    assert edition.least_hidden is (Hidden.HALF if name == "dnd5e" else Hidden.QUARTER)
+    assert edition.least_hidden is (Hidden.HALF if name in FIFTH else Hidden.QUARTER)
     assert edition.low_obstacles is heights.low_obstacles is (name in books.LOW_OBSTACLES)
     assert heights.at_most == (tuple(books.AT_MOST[name]) if name in books.AT_MOST else None)
 

@@ -19,6 +19,7 @@ from gridlos.rules import Judgement, Question, judge, load_edition, modifiers_of
 EDITIONS = sorted(books.COVER)
 ANY_LINE = ("defense", "pathfinder1", "starfinder1")
 BY_PART = ("dnd30", "hybrid35")
+FIFTH = ("dnd5e", "dnd5e-2024")
 
 
 def hidden(*fractions: str) -> list[int]:
@@ -29,6 +30,14 @@ def hidden(*fractions: str) -> list[int]:
 def code_of(h: Fraction) -> int:
     over = [h >= Fraction(1, 4), h > Fraction(3, 8), h >= Fraction(1, 2), h > Fraction(5, 8)]
     return sum([*over, h >= Fraction(3, 4), h > Fraction(33, 40), h == 1])
+
+
+def by_edition(lines: tuple[str, ...], any_line: str, fifth: str, by_part: str) -> dict[str, str]:
+    """Return the degree of every edition; without partial cover any line is cover, in the fourth three whole ones more."""
+    found = {**dict.fromkeys(ANY_LINE, any_line), **dict.fromkeys(BY_PART, by_part), **dict.fromkeys(FIFTH, fifth)}
+    found["dnd35"] = "none" if any_line == "none" else "cover"
+    found["dnd4e"] = "superior" if lines.count("1") > 2 else found["dnd35"]
+    return found
 
 
 def asked(name: str, facts: PairFacts, attack: Attack = Attack.RANGED, **options: str) -> Judgement:
@@ -73,7 +82,7 @@ def test_the_codes_are_those_of_the_facts():
 def test_all_four_lines_are_hidden_so_much(h, any_line, fifth, by_part):
     facts = hiding(hidden(h, h, h, h))
     found = {name: degree(name, facts) for name in EDITIONS}
-    expected = {**dict.fromkeys(ANY_LINE, any_line), **dict.fromkeys(BY_PART, by_part), "dnd5e": fifth}
+    expected = by_edition((h,) * 4, any_line, fifth, by_part)
     assert found == expected
     for name in EDITIONS:
         judgement = asked(name, facts)
@@ -102,7 +111,7 @@ def test_all_four_lines_are_hidden_so_much(h, any_line, fifth, by_part):
 )
 def test_lines_hidden_more_and_less(lines, any_line, fifth, by_part):
     facts = hiding(hidden(*lines))
-    expected = {**dict.fromkeys(ANY_LINE, any_line), **dict.fromkeys(BY_PART, by_part), "dnd5e": fifth}
+    expected = by_edition(lines, any_line, fifth, by_part)
     assert {name: degree(name, facts) for name in EDITIONS} == expected
 
 
@@ -121,11 +130,8 @@ def test_four_lines_in_the_fifth_edition_are_total_only_if_wholly_hidden():
 def test_all_counted_lines_hidden_are_four_of_four():
     """One counted corner of the target, hidden by half."""
     facts = replace(hiding(hidden("1/2", "0", "0", "0")), counted=np.uint8([1]))
-    assert {name: degree(name, facts) for name in EDITIONS} == {
-        **dict.fromkeys(ANY_LINE, "cover"),
-        **dict.fromkeys(BY_PART, "1/2"),
-        "dnd5e": "half",
-    }
+    expected = by_edition(("1/2",), "cover", "half", "1/2")
+    assert {name: degree(name, facts) for name in EDITIONS} == expected
     assert asked("hybrid35", facts).blocked_lines.item() == 4
     assert degree("hybrid35", facts, cut_corners="count") == "1/4"
     none = replace(facts, counted=np.uint8([0]))
@@ -212,7 +218,8 @@ def test_a_low_wall_is_something_in_a_corridor():
 @pytest.mark.parametrize("name", EDITIONS)
 def test_improved_cover_brings_its_rules(name):
     judgement = asked(name, tagged(("improved", [15, 15, 15, 15])))
-    word = {"dnd5e": "three-quarters", **dict.fromkeys(BY_PART, "9/10")}.get(name, "improved")
+    words = {**dict.fromkeys(FIFTH, "three-quarters"), **dict.fromkeys(BY_PART, "9/10"), "dnd4e": "superior"}
+    word = words.get(name, "improved")
     row = books.COVER[name][word]
     assert degrees_of(judgement) == [[word]]
     assert (judgement.attack_modifier.item(), judgement.defense_modifier.item()) == (row.attack[0], row.defense[0])
@@ -220,7 +227,7 @@ def test_improved_cover_brings_its_rules(name):
     assert judgement.edition.evasions[judgement.evasion.item()] == row.evasion
     assert (judgement.blocked_lines.item(), judgement.can_hide.item()) == (0, row.hides)
     found = {(one.on, one.value) for one in modifiers_of(judgement, 0, 0)}
-    assert {("stealth", 10)} <= found if name in ("pathfinder1", "defense") else ("stealth", 10) not in found
+    assert {("stealth", 10)} <= found if name in ("pathfinder1", "defense", "dnd35") else ("stealth", 10) not in found
 
 
 def test_the_numbers_of_an_arrow_slit_in_pathfinder():

@@ -297,7 +297,7 @@ def test_two_values_that_break_each_other_are_told_when_chosen(tmp_path):
         ('extends = "other.toml"', "house.toml: extends: there is no file 'other.toml' beside it"),
         (
             "extends = 5",
-            "house.toml: extends: 5 is no edition; known: defense, dnd30, dnd5e, hybrid35, pathfinder1, pathfinder2, starfinder1",
+            f"house.toml: extends: 5 is no edition; known: {', '.join(edition_ids())}",
         ),
     ],
 )

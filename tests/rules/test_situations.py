@@ -113,8 +113,8 @@ def test_opportunity_past_a_creature(name, options, cover, opportunity):
 def test_a_creature_beside_an_adjacent_target_gives_cover_only_where_the_text_says_so():
     facts = replace(open_facts(1, 1), soft=np.full((1, 4), 15, np.uint8), adjacent=np.ones((1, 1), np.bool_))
     found = {name: degrees_of(judge(load_edition(name), facts, Question(Attack.MELEE)))[0][0] for name in EDITIONS}
-    none = dict.fromkeys(("defense", "hybrid35", "dnd30", "pathfinder1"), "none")
-    assert found == {**none, "starfinder1": "cover", "dnd5e": "half"}
+    none = dict.fromkeys(("defense", "hybrid35", "dnd30", "pathfinder1", "dnd35", "dnd4e"), "none")
+    assert found == {**none, "starfinder1": "cover", "dnd5e": "half", "dnd5e-2024": "half"}
 
 
 @pytest.mark.parametrize("name", EDITIONS)
@@ -230,7 +230,7 @@ def test_without_the_way_back_nobody_says_what_the_roll_is():
     assert judge(edition, facts, Question()).columns["roll"].tolist() == [[0, 0, 0], [0, 0, 0]]
 
 
-@pytest.mark.parametrize("name", [name for name in EDITIONS if name != "dnd5e"])
+@pytest.mark.parametrize("name", [name for name in EDITIONS if not name.startswith("dnd5e")])
 def test_flanking_is_for_melee_and_not_for_allies(name):
     facts = replace(open_facts(1, 3), flanked=np.ones((1, 3), np.bool_))
     facts = replace(facts, relation=np.uint8([[Relation.ENEMY, Relation.ALLY, Relation.NEUTRAL]]))
