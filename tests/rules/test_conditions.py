@@ -6,17 +6,16 @@ edition has is compared, those of which the book says nothing too.
 
 from __future__ import annotations
 
+import dataclasses
 import tomllib
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import gridlos
-from gridlos.facts import Attack, Light, PairFacts, Traits
-from gridlos.rules import Judgement, Question, judge, load_edition
+from gridlos.records import Light
+from gridlos.rules import load_edition
 from gridlos.scene import Scene
 
 BOOKS = tomllib.loads((Path(__file__).parent / "conditions_of_books.toml").read_text(encoding="utf-8"))
@@ -239,50 +238,25 @@ def test_grappling_by_the_table_or_by_the_condition_in_pathfinder():
 
 # ---- light: RULES A7, C64; DESIGN, Light
 
-CREATURES = Traits(
-    conditions=(frozenset(), frozenset()),
-    weapons=(None, None),
-    dexterity=np.array([3, 3], np.int16),
-    knows_dexterity=np.ones(2, np.bool_),
-    shield=np.zeros(2, np.int16),
-    size=np.zeros(2, np.int16),
-    feet=np.zeros(2, np.int64),
-    low_light=np.zeros(2, np.bool_),
-)
+BRIGHT, DIM, DARK = "bright", "dim", "dark"
 
 
-def judged(
-    edition: str, lights: tuple[Light, Light], *, darkvision: bool = False, low_light: bool = False
-) -> Judgement:
-    """Two creatures 20 ft apart, each in its light; only the first has such senses."""
-    off, on = ~np.eye(2, dtype=np.bool_), np.ones((2, 2), np.bool_)
-    facts = PairFacts(
-        distinct=off,
-        distance=np.where(off, 4, 0).astype(np.int32),
-        adjacent=~off,
-        line_of_effect=on,
-        line_of_sight=on,
-        any_free=on,
-        choice_start=np.arange(5, dtype=np.int64),
-        attacker_square=np.array([[0, 0], [0, 0], [4, 0], [4, 0]], np.int32),
-        target_square=np.array([[0, 0], [4, 0], [0, 0], [4, 0]], np.int32),
-        hard=np.zeros((4, 4), np.uint8),
-        usable=np.full(4, 15, np.uint8),
-        counted=np.full(4, 15, np.uint8),
-        attackers=CREATURES,
-        targets=CREATURES,
-        light=np.array([lights, lights], np.uint8),
-        darkvision=np.array([[darkvision, darkvision], [False, False]]),
-    )
-    if low_light:
-        senses = replace(CREATURES, low_light=np.array([True, False]))
-        facts = replace(facts, attackers=senses, targets=senses)
-    return judge(load_edition(edition), facts, Question(Attack.RANGED))
+def in_light(
+    edition: str, lights: tuple[str, str], senses: dict[str, Any], attack: str = "ranged"
+) -> gridlos.verdict.Evaluation:
+    """Two creatures 20 ft apart in the dark, each in the light of a candle that reaches no farther; the first has senses."""
+    scene = Scene.from_drawing("A...T", creatures={"A": {"dexterity": 3, "senses": senses}, "T": {"dexterity": 3}})
+    candles = [
+        Light(at=(x, 0.5), bright=2 if light == BRIGHT else 0, dim=2)
+        for x, light in zip((0.5, 4.5), lights, strict=True)
+        if light != DARK
+    ]
+    return gridlos.evaluate(dataclasses.replace(scene, light=DARK, lights=candles), edition=edition, attack=attack)
 
 
-def told(judgement: Judgement, i: int, j: int) -> tuple[str, str | None]:
-    roll = None if judgement.roll is None else judgement.words["roll"][int(judgement.roll[i, j])]
-    return judgement.edition.concealments[judgement.concealment[i, j]], roll
+def told(result: gridlos.verdict.Evaluation, attacker: str, target: str) -> tuple[str, str | None]:
+    verdict = result[attacker, target]
+    return verdict.concealment, found(result, attacker, target)["roll"] if "roll" in result.columns else None
 
 
 # The edition, the light of both, whether the first has darkvision or low-light vision; how the first sees the second, and
@@ -290,42 +264,64 @@ def told(judgement: Judgement, i: int, j: int) -> tuple[str, str | None]:
 @pytest.mark.parametrize(
     ("edition", "lights", "senses", "first", "second"),
     [
-        ("dnd35", (Light.BRIGHT, Light.DIM), "", ("concealed", None), ("none", None)),
-        ("dnd35", (Light.BRIGHT, Light.DARK), "", ("total", None), ("none", None)),
-        ("dnd35", (Light.DARK, Light.DARK), "darkvision", ("none", None), ("total", None)),
-        ("dnd35", (Light.DIM, Light.DIM), "low_light", ("concealed", None), ("concealed", None)),
-        ("pathfinder1", (Light.BRIGHT, Light.DIM), "", ("concealed", None), ("none", None)),
-        ("pathfinder1", (Light.BRIGHT, Light.DARK), "", ("total", None), ("none", None)),
-        ("pathfinder1", (Light.DIM, Light.DARK), "darkvision", ("none", None), ("concealed", None)),
-        ("dnd5e", (Light.BRIGHT, Light.DIM), "", ("lightly obscured", "normal"), ("none", "normal")),
-        ("dnd5e", (Light.BRIGHT, Light.DARK), "", ("heavily obscured", "disadvantage"), ("none", "advantage")),
-        ("dnd5e", (Light.DARK, Light.DARK), "", ("heavily obscured", "normal"), ("heavily obscured", "normal")),
-        ("dnd5e", (Light.DARK, Light.DARK), "darkvision", ("lightly obscured", "advantage"), ("heavily obscured", "disadvantage")),
-        ("dnd5e", (Light.BRIGHT, Light.DIM), "darkvision", ("none", "normal"), ("none", "normal")),
-        ("dnd5e-2024", (Light.DARK, Light.DARK), "darkvision", ("lightly obscured", "advantage"), ("heavily obscured", "disadvantage")),
-        ("dnd5e-2024", (Light.DIM, Light.DIM), "low_light", ("lightly obscured", "normal"), ("lightly obscured", "normal")),
-        ("dnd4e", (Light.BRIGHT, Light.DIM), "", ("concealed", None), ("none", None)),
-        ("dnd4e", (Light.DIM, Light.DIM), "low_light", ("none", None), ("concealed", None)),
-        ("dnd4e", (Light.DARK, Light.DARK), "darkvision", ("none", None), ("total", None)),
-        ("dnd4e", (Light.DARK, Light.DARK), "low_light", ("total", None), ("total", None)),
+        ("dnd35", (BRIGHT, DIM), "", ("concealed", None), ("none", None)),
+        ("dnd35", (BRIGHT, DARK), "", ("total", None), ("none", None)),
+        ("dnd35", (DARK, DARK), "darkvision", ("none", None), ("total", None)),
+        ("dnd35", (DIM, DIM), "low_light", ("concealed", None), ("concealed", None)),
+        ("pathfinder1", (BRIGHT, DIM), "", ("concealed", None), ("none", None)),
+        ("pathfinder1", (BRIGHT, DARK), "", ("total", None), ("none", None)),
+        ("pathfinder1", (DIM, DARK), "darkvision", ("none", None), ("concealed", None)),
+        ("dnd5e", (BRIGHT, DIM), "", ("lightly obscured", "normal"), ("none", "normal")),
+        ("dnd5e", (BRIGHT, DARK), "", ("heavily obscured", "disadvantage"), ("none", "advantage")),
+        ("dnd5e", (DARK, DARK), "", ("heavily obscured", "normal"), ("heavily obscured", "normal")),
+        ("dnd5e", (DARK, DARK), "darkvision", ("lightly obscured", "advantage"), ("heavily obscured", "disadvantage")),
+        ("dnd5e", (BRIGHT, DIM), "darkvision", ("none", "normal"), ("none", "normal")),
+        ("dnd5e-2024", (DARK, DARK), "darkvision", ("lightly obscured", "advantage"), ("heavily obscured", "disadvantage")),
+        ("dnd5e-2024", (DIM, DIM), "low_light", ("lightly obscured", "normal"), ("lightly obscured", "normal")),
+        ("dnd4e", (BRIGHT, DIM), "", ("concealed", None), ("none", None)),
+        ("dnd4e", (DIM, DIM), "low_light", ("none", None), ("concealed", None)),
+        ("dnd4e", (DARK, DARK), "darkvision", ("none", None), ("total", None)),
+        ("dnd4e", (DARK, DARK), "low_light", ("total", None), ("total", None)),
     ],
 )  # fmt: skip
 def test_light_conceals(edition, lights, senses, first, second):
-    judgement = judged(edition, lights, darkvision=senses == "darkvision", low_light=senses == "low_light")
-    assert (told(judgement, 0, 1), told(judgement, 1, 0)) == (first, second)
+    having = {"": {}, "darkvision": {"darkvision": 60}, "low_light": {"low_light": True}}[senses]
+    result = in_light(edition, lights, having)
+    assert (told(result, "A", "T"), told(result, "T", "A")) == (first, second)
 
 
 def test_in_pathfinder_who_does_not_see_in_the_dark_is_blinded_towards_it():
-    judgement = judged("pathfinder1", (Light.DARK, Light.BRIGHT))
-    assert judgement.defense_modifier.tolist()[0][1] == -5  # the first strikes out of the dark: -2, and no Dexterity
-    assert judgement.defense_modifier.tolist()[1][0] == 0
-    assert judgement.loses_dexterity is not None
-    assert judgement.loses_dexterity.tolist()[0][1]
-    assert not judgement.loses_dexterity.tolist()[1][0]
-    assert judged("dnd35", (Light.DARK, Light.BRIGHT)).defense_modifier.tolist()[0][1] == 0
+    result = in_light("pathfinder1", (DARK, BRIGHT), {}, "melee")
+    struck = found(result)  # out of the dark: -2, and no Dexterity
+    assert (struck["defense"], struck["denied"], struck["sneak"]) == (-5, True, True)
+    assert (found(result, "T", "A")["defense"], found(result, "T", "A")["miss"]) == (0, 50)
+    assert found(in_light("dnd35", (DARK, BRIGHT), {}, "melee")) == expected({}, "melee")
 
 
 def test_in_the_fourth_edition_who_strikes_out_of_the_dark_has_combat_advantage():
-    judgement = judged("dnd4e", (Light.DARK, Light.BRIGHT))
-    assert judgement.attack_modifier.tolist()[0][1] == 2
-    assert judgement.attack_modifier.tolist()[1][0] == -5
+    result = in_light("dnd4e", (DARK, BRIGHT), {})
+    assert found(result) == expected({"ranged": {"attack": 2, "advantage": True}}, "ranged")
+    assert found(result, "T", "A") == expected({"ranged": {"attack": -5}}, "ranged")
+
+
+# A torch: 20 ft of normal light, and as much again of dim light; low-light vision sees twice as far, or in dim as in bright
+# light, or is none of the edition's senses.
+@pytest.mark.parametrize(
+    ("edition", "plain", "low_light"),
+    [
+        ("dnd35", ["none", "concealed", "total"], ["none", "none", "concealed"]),
+        ("pathfinder1", ["none", "concealed", "total"], ["none", "none", "concealed"]),
+        ("dnd4e", ["none", "concealed", "total"], ["none", "none", "total"]),
+        ("dnd5e", ["none", "lightly obscured", "heavily obscured"], ["none", "lightly obscured", "heavily obscured"]),
+    ],
+)
+def test_low_light_vision_at_the_edge_of_a_torch(edition, plain, low_light):
+    drawing, names = "A...B...C...D", ("B", "C", "D")  # 20, 40 and 60 ft from the torch
+    for senses, seen in ((False, plain), (True, low_light)):
+        creatures = {"A": {"senses": {"low_light": senses}}, **{name: {"gives_cover": False} for name in names}}
+        scene = Scene.from_drawing(drawing, creatures=creatures)
+        torch = Light(at=(0.5, 0.5), bright=20, dim=40)
+        result = gridlos.evaluate(
+            dataclasses.replace(scene, light=DARK, lights=[torch]), edition=edition, attack="ranged"
+        )
+        assert [result["A", name].concealment for name in names] == seen
