@@ -6,21 +6,14 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from fractions import Fraction
 from itertools import product
-from pathlib import Path
-
-import msgspec
 
 from gridlos.errors import QuestionError
-from gridlos.rules.dice import Dice
+from gridlos.rules import edition_ids, load_edition
 from gridlos.rules.resolve import resolve
 
-TABLES = {
-    id_: msgspec.convert(table, Dice)
-    for id_, table in tomllib.loads(Path(__file__).with_name("dice_tables.toml").read_text(encoding="utf-8")).items()
-}
+TABLES = {id_: load_edition(id_).table.dice for id_ in edition_ids()}
 
 
 class Missing(Exception):
