@@ -16,7 +16,7 @@ from gridlos.cli.output import tell, terminal_width, warn, write_bytes_to_stdout
 from gridlos.cli.warmup import warm_up
 from gridlos.errors import MapFileError, QuestionError, SceneError
 from gridlos.facts import Attack
-from gridlos.formats import UvttOptions, to_scene_json, with_creatures
+from gridlos.formats import ReadingOptions, file_stems, scene_names, to_scene_json, with_creatures
 from gridlos.formats.files import write_bytes
 from gridlos.formats.uvtt import UVTT_ENDINGS
 from gridlos.rules import edition_ids, load_edition, own_options
@@ -76,13 +76,35 @@ def compare(given: argparse.Namespace) -> None:
 
 
 def convert(given: argparse.Namespace) -> None:
-    """Write a map in another format."""
+    """Write a map in another format; all scenes of a pack where a folder is given."""
+    if given.result not in STDOUT and Path(given.result).is_dir():
+        _convert_all(given)
+        return
     scene = _scene(given)
     if given.result in STDOUT:
         write_bytes_to_stdout(to_scene_json(scene))
     else:
         gridlos.save(scene, given.result)
     warn(scene.warnings)
+
+
+def _convert_all(given: argparse.Namespace) -> None:
+    """Write each scene of a pack into a folder, and tell which ones cannot be read."""
+    names = [given.scene] if given.scene is not None else scene_names(given.map) or (None,)
+    n_written, problems = 0, []
+    for name, stem in zip(names, file_stems([name or Path(given.map).stem for name in names]), strict=True):
+        given.scene = name
+        try:
+            scene = _scene(given)
+        except MapFileError as error:
+            problems.append(error)
+            continue
+        gridlos.save(scene, Path(given.result) / f"{stem}.scene.json")
+        warn(f"{stem}: {warning}" for warning in scene.warnings)
+        n_written += 1
+    if problems and not n_written:
+        raise problems[0]
+    warn(f"left out: {problem}" for problem in problems)
 
 
 def info(given: argparse.Namespace) -> None:
@@ -97,7 +119,9 @@ def info(given: argparse.Namespace) -> None:
         "package": str(Path(gridlos.__file__).parent),
         "kernels": str(cache_folder() or "compiled anew in each process: no folder for them can be written"),
         "editions": ", ".join(edition_ids()),
-        "reads": ", ".join((".scene.json", *sorted(UVTT_ENDINGS), ".txt (a drawing)")),
+        "reads": ", ".join(
+            (".scene.json", *sorted(UVTT_ENDINGS), "Foundry VTT (.json, .db, folders)", ".txt (a drawing)")
+        ),
         "writes": ".scene.json, .txt (a drawing); answers as table, json, csv",
     }
     width = max(map(len, entries))
@@ -149,14 +173,18 @@ def _tell_of_the_first_call() -> None:
 
 def _scene(given: argparse.Namespace, edition: str | None = None) -> Scene:
     """Return the scene, read as the command says; where an edition is given, options in the files must be its own."""
-    options: UvttOptions = {}
+    options: ReadingOptions = {}
     if given.windows is not None:
         options["windows"] = given.windows
     if given.objects is not None:
         options["objects"] = given.objects
     if given.weld is not None:
         options["weld"] = given.weld
-    scene = gridlos.load(given.map, **options)
+    if given.effect_channel is not None:
+        options["effect_channel"] = given.effect_channel
+    if given.feet_per_square is not None:
+        options["feet_per_square"] = given.feet_per_square
+    scene = gridlos.load(given.map, scene=given.scene, **options)
     _check_options(scene, edition, given.map)
     if given.creatures is not None:
         scene = with_creatures(scene, given.creatures)

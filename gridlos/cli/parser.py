@@ -7,6 +7,7 @@ from typing import get_args
 
 from gridlos.cli import commands, editions
 from gridlos.facts import Attack
+from gridlos.formats.foundry import EffectChannel
 from gridlos.formats.uvtt import ObjectsWord, WindowsWord
 from gridlos.version import __version__
 from gridlos.weld import TOLERANCE
@@ -21,11 +22,15 @@ examples:
   gridlos evaluate maps/mill.dd2vtt --creatures maps/mill.creatures.json --windows open --edition starfinder1
   gridlos evaluate maps/gatehouse.scene.json --edition starfinder1 --attack area --origin 7,4
   gridlos compare maps/gatehouse.scene.json --editions pathfinder1,dnd5e
+  gridlos evaluate packs/maps.db --scene "The Tomb" --effect-channel both --edition dnd5e
   gridlos convert maps/mill.dd2vtt --creatures maps/mill.creatures.json mill.scene.json
   gridlos editions pathfinder1
 """
 
-MAP = "a scene file (.scene.json), a Universal VTT map (.dd2vtt, .df2vtt, .uvtt) or a drawing (.txt)"
+MAP = (
+    "a scene file (.scene.json), a Universal VTT map (.dd2vtt, .df2vtt, .uvtt), a scene or pack of Foundry VTT "
+    "(.json, .db, a folder) or a drawing (.txt)"
+)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -54,16 +59,28 @@ def _map(command: argparse.ArgumentParser, metavar: str = "MAP") -> None:
     """Add what names a map and says how it is read."""
     command.add_argument("map", metavar=metavar, help=MAP)
     command.add_argument("--creatures", metavar="FILE", help="JSON with the creatures, in place of those of the map")
-    reading = command.add_argument_group("how a Universal VTT map is read")
+    command.add_argument("--scene", metavar="NAME", help="which scene of a pack of Foundry VTT, by name or id")
+    reading = command.add_argument_group("how maps of other programs are read")
     reading.add_argument(
         "--windows",
         choices=get_args(WindowsWord),
-        help="which portals are windows: none (default; those that are not closed are open doors) or open (those)",
+        help="Universal VTT: which portals are windows: none (default; those that are not closed are open doors) or "
+        "open (those)",
     )
     reading.add_argument(
         "--objects",
         choices=get_args(ObjectsWord),
-        help="what outlines of objects are: hard (default; walls), see-into (one lets through, two do not) or ignore",
+        help="Universal VTT: what outlines of objects are: hard (default; walls), see-into (one lets through, two do "
+        "not) or ignore",
+    )
+    reading.add_argument(
+        "--effect-channel",
+        choices=get_args(EffectChannel),
+        help="Foundry VTT: which restriction of a wall stops effect: move (default), sight, light, sound or both (the "
+        "milder of move and sight: cliffs and water, where one only cannot walk, stop nothing)",
+    )
+    reading.add_argument(
+        "--feet-per-square", type=float, metavar="FEET", help="how wide a square is, in place of what the file says"
     )
     reading.add_argument(
         "--weld",
@@ -161,7 +178,9 @@ def _compare(command: argparse.ArgumentParser) -> None:
 def _convert(command: argparse.ArgumentParser) -> None:
     _map(command, "IN")
     command.add_argument(
-        "result", metavar="OUT", help="what to write, by its ending: .scene.json or .txt; /dev/stdout: scene JSON"
+        "result",
+        metavar="OUT",
+        help="what to write, by its ending: .scene.json or .txt; a folder: each scene of a pack; /dev/stdout: scene JSON",
     )
     command.set_defaults(run=commands.convert)
 
