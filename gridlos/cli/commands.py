@@ -16,7 +16,7 @@ from gridlos.cli.output import tell, terminal_width, warn, write_bytes_to_stdout
 from gridlos.cli.warmup import warm_up
 from gridlos.errors import MapFileError, QuestionError, SceneError
 from gridlos.facts import Attack
-from gridlos.formats import UvttOptions, to_scene_json, with_creatures
+from gridlos.formats import LoadOptions, load_legend, to_scene_json, with_creatures
 from gridlos.formats.files import write_bytes
 from gridlos.formats.uvtt import UVTT_ENDINGS
 from gridlos.rules import edition_ids, load_edition, own_options
@@ -26,6 +26,7 @@ from gridlos.verdict import Evaluation
 __all__ = ["FORMATS", "compare", "convert", "evaluate", "explain", "info", "warmup"]
 
 STDOUT = ("-", "/dev/stdout")
+OTHER_FORMATS = (".tmx, .tmj (Tiled)", ".json (One Page Dungeon, donjon)", ".map (MovingAI)")
 
 FORMATS: Mapping[str, Callable[[Evaluation], bytes]] = {
     "table": lambda found: report.to_table(found, width=terminal_width()).encode("utf-8", "backslashreplace"),
@@ -97,7 +98,7 @@ def info(given: argparse.Namespace) -> None:
         "package": str(Path(gridlos.__file__).parent),
         "kernels": str(cache_folder() or "compiled anew in each process: no folder for them can be written"),
         "editions": ", ".join(edition_ids()),
-        "reads": ", ".join((".scene.json", *sorted(UVTT_ENDINGS), ".txt (a drawing)")),
+        "reads": ", ".join((".scene.json", *sorted(UVTT_ENDINGS), *OTHER_FORMATS, ".txt (a drawing)")),
         "writes": ".scene.json, .txt (a drawing); answers as table, json, csv",
     }
     width = max(map(len, entries))
@@ -149,13 +150,23 @@ def _tell_of_the_first_call() -> None:
 
 def _scene(given: argparse.Namespace, edition: str | None = None) -> Scene:
     """Return the scene, read as the command says; where an edition is given, options in the files must be its own."""
-    options: UvttOptions = {}
+    options: LoadOptions = {}
     if given.windows is not None:
         options["windows"] = given.windows
     if given.objects is not None:
         options["objects"] = given.objects
     if given.weld is not None:
         options["weld"] = given.weld
+    if given.solid_layers is not None:
+        options["solid_layers"] = given.solid_layers
+    if given.tile_property is not None:
+        options["tile_property"] = given.tile_property
+    if given.empty is not None:
+        options["empty"] = given.empty
+    if given.feet_per_square is not None:
+        options["feet_per_square"] = given.feet_per_square
+    if given.legend is not None or given.letter:
+        options["letters"] = {**(load_legend(given.legend) if given.legend is not None else {}), **dict(given.letter)}
     scene = gridlos.load(given.map, **options)
     _check_options(scene, edition, given.map)
     if given.creatures is not None:

@@ -7,6 +7,7 @@ from typing import get_args
 
 from gridlos.cli import commands, editions
 from gridlos.facts import Attack
+from gridlos.formats.tiled import EmptyWord
 from gridlos.formats.uvtt import ObjectsWord, WindowsWord
 from gridlos.version import __version__
 from gridlos.weld import TOLERANCE
@@ -25,7 +26,10 @@ examples:
   gridlos editions pathfinder1
 """
 
-MAP = "a scene file (.scene.json), a Universal VTT map (.dd2vtt, .df2vtt, .uvtt) or a drawing (.txt)"
+MAP = (
+    "a scene file (.scene.json), a Universal VTT map (.dd2vtt, .df2vtt, .uvtt), a map of Tiled (.tmx, .tmj), a One Page "
+    "Dungeon or a dungeon of donjon (.json), a map of MovingAI (.map), a drawing (.txt) of gridlos or a roguelike game"
+)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -54,22 +58,53 @@ def _map(command: argparse.ArgumentParser, metavar: str = "MAP") -> None:
     """Add what names a map and says how it is read."""
     command.add_argument("map", metavar=metavar, help=MAP)
     command.add_argument("--creatures", metavar="FILE", help="JSON with the creatures, in place of those of the map")
-    reading = command.add_argument_group("how a Universal VTT map is read")
+    reading = command.add_argument_group("how a map of another program is read")
     reading.add_argument(
         "--windows",
         choices=get_args(WindowsWord),
-        help="which portals are windows: none (default; those that are not closed are open doors) or open (those)",
+        help="Universal VTT: which portals are windows: none (default; those that are not closed are open doors) or open (those)",
     )
     reading.add_argument(
         "--objects",
         choices=get_args(ObjectsWord),
-        help="what outlines of objects are: hard (default; walls), see-into (one lets through, two do not) or ignore",
+        help="what outlines of objects (Universal VTT) and columns (One Page Dungeon) are: hard (default; walls), "
+        "see-into (one lets through, two do not) or ignore",
     )
     reading.add_argument(
         "--weld",
         type=float,
         metavar="SQUARES",
         help=f"put wall ends nearer than that to something onto it (default: {TOLERANCE}; 0: leave all as drawn)",
+    )
+    reading.add_argument(
+        "--solid-layers",
+        type=_names,
+        metavar="NAME,NAME",
+        help="Tiled: the layers whose tiles and objects are walls (default: those called walls, collision, solid ...)",
+    )
+    reading.add_argument(
+        "--tile-property",
+        type=_names,
+        metavar="NAME,NAME",
+        help="Tiled: the properties that make a tile or an object a wall (default: collides, solid, blocked ...)",
+    )
+    reading.add_argument(
+        "--empty", choices=get_args(EmptyWord), help="Tiled: what squares without a tile are: open (default) or void"
+    )
+    reading.add_argument(
+        "--letter",
+        action="append",
+        default=[],
+        type=_letter,
+        metavar="X=WORD",
+        help="MovingAI, roguelike drawings: what a letter stands for: T=brush, D='secret door', g='creature goblins'; "
+        "may be repeated",
+    )
+    reading.add_argument(
+        "--legend", metavar="FILE", help='the same for many letters: JSON such as {"T": "brush", "w": {"kind": "low wall"}}'
+    )
+    reading.add_argument(
+        "--feet-per-square", type=float, metavar="FEET", help="how wide a square is, where the file does not say (default: 5)"
     )
 
 
@@ -112,6 +147,16 @@ def _option(text: str) -> tuple[str, str]:
     if not (name and equals):
         raise argparse.ArgumentTypeError(f"{text!r} is no option; write name=value")
     return name, value
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _letter(text: str) -> tuple[str, str]:
+    if len(text) < 3 or text[1] != "=":
+        raise argparse.ArgumentTypeError(f"{text!r} says of no letter what it stands for; write x=wall")
+    return text[0], text[2:].strip()
 
 
 def _point(text: str) -> tuple[float, float]:
