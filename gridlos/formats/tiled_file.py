@@ -114,6 +114,8 @@ def map_from(data: Mapping[str, Any], file: str, limits: Limits, remarks: Remark
         For maps that have no square grid, sizes that are none, layers that are broken, more tiles than allowed.
     """
     place = place_of(data, "$")
+    if data.get("type") == "tileset":
+        raise MapFileError(file, "this is a tileset; give a map that uses it", place)
     orientation = data.get("orientation", "orthogonal")
     if orientation != "orthogonal":
         problem = f"a map that is {str(orientation)[:40]}; gridlos reads orthogonal ones, whose tiles are a square grid"

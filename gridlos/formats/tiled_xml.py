@@ -148,6 +148,8 @@ def _plain(element: _Element, file: str) -> dict[str, Any]:
         found["type"] = _LAYERS[element.tag]
     if element.tag == "map":
         found["tilesets"] = []
+    if element.tag in ("map", "tileset"):
+        found["type"] = element.tag
     if element.tag in ("map", "group"):
         found["layers"] = []
     if element.tag == "objectgroup":

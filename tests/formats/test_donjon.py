@@ -11,6 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gridlos import evaluate
+from gridlos.creature import Creature
 from gridlos.errors import MapFileError
 from gridlos.facts import Stops
 from gridlos.formats import Limits, load, scene_from_donjon, scene_from_json, to_scene_json
@@ -51,6 +53,16 @@ def test_doors_of_each_kind(letter, kind, state):
     assert level.battle_map.to_rows() == ["#.#", "#.#", "#.#"]
     assert (level.battle_map.walls[0].extra == {"trapped": True}) == (letter == "t")
     assert level.warnings == ()
+
+
+@pytest.mark.parametrize(("letter", "is_through"), [("d", False), ("l", False), ("s", False), ("p", True), ("a", True)])
+def test_who_stands_in_a_door_sees_both_rooms(letter, is_through):
+    scene = scene_from_donjon(dungeon("#####", f"..{letter}..", "#####"))
+    places = {"west": (0, 1), "between": (2, 1), "east": (4, 1)}
+    found = evaluate(scene.with_creatures([Creature(id=name, at=at) for name, at in places.items()]), edition="pathfinder1")
+    assert found["west", "between"].line_of_effect
+    assert found["between", "east"].line_of_effect
+    assert found["west", "east"].line_of_effect == is_through
 
 
 def test_an_arch_is_an_open_square():

@@ -620,7 +620,7 @@ BOMB = """<?xml version="1.0"?>
         (tmx("<layer"), "broken XML"),
         (tmx('<layer a="1" a="2"/>'), "line 3, column 14: broken XML: duplicate attribute"),
         ("<root/>", "line 1: the XML is no map of Tiled: it holds <root>"),
-        ("<tileset/>", "line 1: tilewidth is missing"),
+        ("<tileset/>", "line 1: this is a tileset; give a map that uses it"),
         (tmx('<layer width="x" height="2"/>'), "line 3: width 'x' of <layer> is no number"),
         (tmx('<objectgroup name="walls"><object x="nan" y="0" width="1" height="1"/></objectgroup>'), "line 3: x is 'nan'"),
         (tmx('<objectgroup name="walls"><object x="1e999" y="0"/></objectgroup>'), "line 3: x is 'inf'"),

@@ -13,6 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gridlos import evaluate
+from gridlos.creature import Creature
 from gridlos.errors import MapFileError, QuestionError
 from gridlos.formats import Limits, load, scene_from_json, scene_from_watabou, to_scene_json
 
@@ -109,6 +111,26 @@ def test_walls_of_a_round_room(size):
             nearest = math.hypot(max(abs(x + 0.5 - half) - 0.5, 0), max(abs(y + 0.5 - half) - 0.5, 0))
             assert (rows[y][x] == "#") == (nearest >= half)
     assert scene.warnings == ()
+
+
+@pytest.mark.parametrize("size", [3, 5, 7])
+def test_a_round_room_is_open_to_its_four_ways_and_shut_behind_its_walls(size):
+    middle = size // 2
+    ways = [(middle, -1), (middle, size), (-1, middle), (size, middle)]
+    scene = scene_from_watabou(dungeon(rect(0, 0, size, size, rotunda=True), *[rect(x, y) for x, y in ways]))
+    inside = [(x, y) for x in range(size) for y in range(size) if math.hypot(x - middle, y - middle) < size / 2]
+    behind = [
+        (x, y) for x in range(size) for y in range(size)
+        if (x, y) not in inside and scene.battle_map.to_rows()[y + 1][x + 1] == "."
+    ]  # fmt: skip
+    assert len(behind) == {3: 0, 5: 4, 7: 8}[size]
+    creatures = [Creature(id=f"{x} {y}", at=(x + 1, y + 1)) for x, y in (*inside, *behind, *ways)]
+    found = evaluate(scene.with_creatures(creatures), edition="pathfinder1")
+    for x, y in (*inside, *ways):
+        if (x, y) != (middle, middle):
+            assert found[f"{middle} {middle}", f"{x} {y}"].line_of_effect
+    for x, y in behind:
+        assert not found[f"{middle} {middle}", f"{x} {y}"].line_of_effect
 
 
 @pytest.mark.parametrize("room", [rect(0, 0, 4, 4, rotunda=True), rect(0, 0, 3, 5, rotunda=True), rect(0, 0, 1, 1, rotunda=True)])
