@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import cast
 
 import gridlos
 from gridlos import report
@@ -16,7 +17,7 @@ from gridlos.cli.output import tell, terminal_width, warn, write_bytes_to_stdout
 from gridlos.cli.warmup import warm_up
 from gridlos.errors import MapFileError, QuestionError, SceneError
 from gridlos.facts import Attack
-from gridlos.formats import ReadingOptions, file_stems, scene_names, to_scene_json, with_creatures
+from gridlos.formats import LoadOptions, file_stems, load_legend, scene_names, to_scene_json, with_creatures
 from gridlos.formats.files import write_bytes
 from gridlos.formats.uvtt import UVTT_ENDINGS
 from gridlos.rules import edition_ids, load_edition, own_options
@@ -26,6 +27,7 @@ from gridlos.verdict import Evaluation
 __all__ = ["FORMATS", "compare", "convert", "evaluate", "explain", "info", "warmup"]
 
 STDOUT = ("-", "/dev/stdout")
+OTHER_FORMATS = (".tmx, .tmj (Tiled)", ".json (One Page Dungeon, donjon)", ".map (MovingAI)")
 
 FORMATS: Mapping[str, Callable[[Evaluation], bytes]] = {
     "table": lambda found: report.to_table(found, width=terminal_width()).encode("utf-8", "backslashreplace"),
@@ -120,7 +122,7 @@ def info(given: argparse.Namespace) -> None:
         "kernels": str(cache_folder() or "compiled anew in each process: no folder for them can be written"),
         "editions": ", ".join(edition_ids()),
         "reads": ", ".join(
-            (".scene.json", *sorted(UVTT_ENDINGS), "Foundry VTT (.json, .db, folders)", ".txt (a drawing)")
+            (".scene.json", *sorted(UVTT_ENDINGS), "Foundry VTT (.json, .db, folders)", *OTHER_FORMATS, ".txt (a drawing)")
         ),
         "writes": ".scene.json, .txt (a drawing); answers as table, json, csv",
     }
@@ -173,23 +175,26 @@ def _tell_of_the_first_call() -> None:
 
 def _scene(given: argparse.Namespace, edition: str | None = None) -> Scene:
     """Return the scene, read as the command says; where an edition is given, options in the files must be its own."""
-    options: ReadingOptions = {}
-    if given.windows is not None:
-        options["windows"] = given.windows
-    if given.objects is not None:
-        options["objects"] = given.objects
-    if given.weld is not None:
-        options["weld"] = given.weld
-    if given.effect_channel is not None:
-        options["effect_channel"] = given.effect_channel
-    if given.feet_per_square is not None:
-        options["feet_per_square"] = given.feet_per_square
-    scene = gridlos.load(given.map, scene=given.scene, **options)
+    scene = gridlos.load(given.map, scene=given.scene, **_reading(given))
     _check_options(scene, edition, given.map)
     if given.creatures is not None:
         scene = with_creatures(scene, given.creatures)
         _check_options(scene, edition, given.creatures)
     return scene
+
+
+_READING = (
+    "windows", "objects", "weld", "effect_channel", "solid_layers", "tile_property", "empty", "feet_per_square",
+)  # fmt: skip
+"""Options of :func:`gridlos.load` that the command line has under the same name."""
+
+
+def _reading(given: argparse.Namespace) -> LoadOptions:
+    """Return how the map is to be read, as far as somebody says."""
+    said = {name: value for name in _READING if (value := getattr(given, name)) is not None}
+    if given.legend is not None or given.letter:
+        said["letters"] = {**(load_legend(given.legend) if given.legend is not None else {}), **dict(given.letter)}
+    return cast(LoadOptions, said)
 
 
 def _check_options(scene: Scene, edition: str | None, file: str) -> None:

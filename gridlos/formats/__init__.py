@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gridlos.errors import MapFileError
 from gridlos.formats.creatures import load_creatures, with_creatures
+from gridlos.formats.donjon import scene_from_donjon
 from gridlos.formats.drawing import scene_from_text
 from gridlos.formats.files import Limits, read_bytes, text_from, write_bytes
 from gridlos.formats.foundry import (
@@ -21,32 +23,49 @@ from gridlos.formats.foundry import (
 )
 from gridlos.formats.foundry_file import is_foundry
 from gridlos.formats.foundry_pack import is_foundry_folder, pack_from_text
+from gridlos.formats.letters import LettersOptions, load_legend
+from gridlos.formats.movingai import is_movingai, scene_from_movingai
+from gridlos.formats.roguelike import is_roguelike, scene_from_roguelike
 from gridlos.formats.scene_json import json_from, load_scene_json, scene_from_data, scene_from_json, to_scene_json
 from gridlos.formats.schema import scene_schema, shipped_schema
+from gridlos.formats.squares import SquaresOptions
+from gridlos.formats.tiled import TiledOptions, scene_from_tiled, scene_from_tmx
 from gridlos.formats.uvtt import UVTT_ENDINGS, UvttOptions, load_uvtt, scene_from_uvtt
+from gridlos.formats.watabou import WatabouOptions, scene_from_watabou
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from typing import Unpack
 
     from gridlos.scene import Scene
 
 __all__ = [
     "FoundryOptions",
+    "LettersOptions",
     "Limits",
-    "ReadingOptions",
+    "LoadOptions",
+    "SquaresOptions",
+    "TiledOptions",
     "UvttOptions",
+    "WatabouOptions",
     "file_stems",
     "foundry_scene_names",
     "load",
     "load_creatures",
     "load_foundry",
+    "load_legend",
     "load_scene_json",
     "load_uvtt",
     "save",
+    "scene_from_donjon",
     "scene_from_foundry",
     "scene_from_json",
+    "scene_from_movingai",
+    "scene_from_roguelike",
+    "scene_from_tiled",
+    "scene_from_tmx",
     "scene_from_uvtt",
+    "scene_from_watabou",
     "scene_names",
     "scene_schema",
     "shipped_schema",
@@ -56,19 +75,34 @@ __all__ = [
 
 _DEFAULT_LIMITS = Limits()
 _KEYS_OF_UVTT = (frozenset({"line_of_sight"}), frozenset({"resolution", "portals"}))
-_KEYS_OF_OTHERS = (
-    (frozenset({"pixelsPerTile"}), "Dungeon Alchemist"),
-    (frozenset({"layers", "tilesets"}), "Tiled"),
-    (frozenset({"rects", "doors"}), "One Page Dungeon"),
-    (frozenset({"cells", "cell_bit"}), "donjon"),
-)
+_KEYS_OF_OTHERS = ((frozenset({"pixelsPerTile"}), "Dungeon Alchemist"),)
+_STARTS_OF_XML = ("<?xml", "<map", "<tileset", "<!")
+_HELD_A_WALL, _VALUES_A_WALL, _VALUES_A_SQUARE = 20, 40, 8
 _DEVICES = frozenset({"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))})
-_OF_UVTT, _OF_FOUNDRY = "Universal VTT maps", "scenes of Foundry VTT"
-_KEYS_OF_OPTIONS = {_OF_UVTT: UvttOptions.__annotations__, _OF_FOUNDRY: FoundryOptions.__annotations__}
 
 
-class ReadingOptions(UvttOptions, FoundryOptions, total=False):
-    """How maps of other programs are read; see :func:`~gridlos.formats.uvtt.load_uvtt` and :func:`load_foundry`."""
+class LoadOptions(UvttOptions, FoundryOptions, TiledOptions, WatabouOptions, LettersOptions, total=False):
+    """How :func:`load` reads a file; an option for another format than the file's is an error."""
+
+
+_UVTT, _FOUNDRY, _TILED = "Universal VTT maps", "scenes of Foundry VTT", "maps of Tiled"
+_WATABOU, _DONJON = "One Page Dungeons", "dungeons of donjon"
+_MOVINGAI, _ROGUELIKE = "maps of MovingAI", "drawings of roguelike games"
+_OPTIONS: Mapping[str, frozenset[str]] = {
+    _UVTT: UvttOptions.__optional_keys__,
+    _FOUNDRY: FoundryOptions.__optional_keys__,
+    _TILED: TiledOptions.__optional_keys__,
+    _WATABOU: WatabouOptions.__optional_keys__,
+    _DONJON: SquaresOptions.__optional_keys__,
+    _MOVINGAI: LettersOptions.__optional_keys__,
+    _ROGUELIKE: LettersOptions.__optional_keys__,
+}
+_JSON_OF_SQUARES: tuple[tuple[frozenset[str], Callable[..., Scene], str], ...] = (
+    (frozenset({"layers", "tilewidth"}), scene_from_tiled, _TILED),
+    (frozenset({"rects", "doors"}), scene_from_watabou, _WATABOU),
+    (frozenset({"cells", "cell_bit"}), scene_from_donjon, _DONJON),
+)
+"""Formats by the keys that they have, and their readers."""
 
 
 def load(
@@ -76,11 +110,13 @@ def load(
     *,
     scene: str | None = None,
     limits: Limits = _DEFAULT_LIMITS,
-    **options: Unpack[ReadingOptions],
+    **options: Unpack[LoadOptions],
 ) -> Scene:
-    """Return the scene in a file, told apart by content, then ending.
+    """Return the scene in a file, whatever it is: formats are told apart by content, then by ending.
 
-    A scene file, a Universal VTT map, a scene or a pack of Foundry VTT (a file or a folder), or a drawing.
+    Scene files, drawings, Universal VTT maps, scenes and packs of Foundry VTT (files or folders), maps of Tiled, One Page
+    Dungeons, dungeons of donjon, maps of MovingAI, drawings of roguelike games (``.txt`` with signs that gridlos's own
+    drawings do not have, or any text if ``letters`` are given).
 
     Parameters
     ----------
@@ -91,8 +127,10 @@ def load(
     limits
         How much it may hold.
     **options
-        How maps of other programs are read; see :func:`~gridlos.formats.uvtt.load_uvtt` and
-        :func:`~gridlos.formats.foundry.load_foundry`.
+        How it is read; see :func:`~gridlos.formats.uvtt.load_uvtt`, :func:`~gridlos.formats.foundry.load_foundry`,
+        :func:`~gridlos.formats.tiled.scene_from_tiled`, :func:`~gridlos.formats.watabou.scene_from_watabou`,
+        :func:`~gridlos.formats.donjon.scene_from_donjon`, :func:`~gridlos.formats.movingai.scene_from_movingai`,
+        :func:`~gridlos.formats.roguelike.scene_from_roguelike`.
 
     Raises
     ------
@@ -101,32 +139,61 @@ def load(
     """
     file = os.fspath(path)
     ending = Path(file).suffix.lower()
-    if ending in UVTT_ENDINGS:
-        return load_uvtt(path, limits=limits, **_options(options, scene, _OF_UVTT, file))
     if ending == ".db" or is_foundry_folder(Path(path)):
-        return load_foundry(path, scene=scene, limits=limits, **_options(options, None, _OF_FOUNDRY, file))
+        return load_foundry(path, scene=scene, limits=limits, **_only(options, _FOUNDRY, file))
+    if ending in UVTT_ENDINGS:
+        return _alone(load_uvtt(path, limits=limits, **_only(options, _UVTT, file)), scene, file)
     content = read_bytes(path, limits=limits)
     text = text_from(content, file)
-    start = text.lstrip()
-    if start.startswith(("<?xml", "<map")):
-        raise MapFileError(file, "not a format that gridlos reads yet: XML, perhaps of Tiled")
-    if start.startswith("type octile"):
-        raise MapFileError(file, "not a format that gridlos reads yet: MovingAI")
-    if start.startswith(("{", "[")) and is_foundry(text):
+    if text.lstrip()[:1] in ("{", "[") and is_foundry(text):
         pack = pack_from_text(text, file, limits)
         if pack.scenes or '"scenes"' in text:
-            return scene_from_pack(pack, scene=scene, limits=limits, **_options(options, None, _OF_FOUNDRY, file))
-    if start.startswith("{") or ending == ".json":
-        data = json_from(text, file)
-        if _is_uvtt(data, file):
-            own = _options(options, scene, _OF_UVTT, file)
-            return scene_from_uvtt(content, file=file, limits=limits, **own)
-        _options(options, scene, None, file)
-        return scene_from_data(data, file=file, limits=limits)
+            return scene_from_pack(pack, scene=scene, limits=limits, **_only(options, _FOUNDRY, file))
+    return _alone(_from_text(content, text, file, limits, options), scene, file)
+
+
+def _alone(found: Scene, scene: str | None, file: str) -> Scene:
+    """Return the scene; MapFileError if somebody asks for one by name where there is no other."""
+    if scene is not None:
+        raise MapFileError(file, f"scene={scene!r}: for {_FOUNDRY} only, and this is none")
+    return found
+
+
+def _from_text(content: bytes, text: str, file: str, limits: Limits, options: Mapping[str, Any]) -> Scene:
+    """Return the scene in a file of one scene, whatever it is."""
+    ending, start = Path(file).suffix.lower(), text[:65536].lstrip()
+    if start.startswith(_STARTS_OF_XML) or ending in (".tmx", ".tsx"):
+        return scene_from_tmx(text, file=file, limits=limits, **_only(options, _TILED, file))
+    if start.startswith("{") or ending in (".json", ".tmj"):
+        return _from_json(content, text, file, limits, options)
+    if is_movingai(text) or ending == ".map":
+        return scene_from_movingai(text, file=file, limits=limits, **_only(options, _MOVINGAI, file))
+    if "letters" in options or (ending in ("", ".txt") and is_roguelike(text, limits)):
+        return scene_from_roguelike(text, file=file, limits=limits, **_only(options, _ROGUELIKE, file))
     if ending in ("", ".txt"):
-        _options(options, scene, None, file)
+        _only(options, "drawings", file)
         return scene_from_text(text, file=file, limits=limits)
     raise MapFileError(file, f"not a format that gridlos reads: {ending}; give a .scene.json or a drawing in .txt")
+
+
+def _from_json(content: bytes, text: str, file: str, limits: Limits, options: Mapping[str, Any]) -> Scene:
+    """Return the scene in JSON, whatever it is."""
+    n_held, most = text.count("[") + text.count("{"), 1000 + _HELD_A_WALL * limits.walls
+    if n_held > most:
+        raise MapFileError(file, f"{n_held} lists and objects, and the limit is {most}; Limits(walls=...) allows more")
+    n_values, most = text.count(","), 1000 + _VALUES_A_WALL * limits.walls + _VALUES_A_SQUARE * limits.squares
+    if n_values > most:
+        raise MapFileError(file, f"{n_values} values, and the limit is {most}; Limits(squares=...) allows more")
+    data = json_from(text, file)
+    if _is_uvtt(data, file):
+        known = _only(options, _UVTT, file)
+        return scene_from_uvtt(content, file=file, limits=limits, **known)
+    if isinstance(data, dict) and "schema" not in data:
+        for keys, scene_from, name in _JSON_OF_SQUARES:
+            if keys <= data.keys():
+                return scene_from(data, file=file, limits=limits, **_only(options, name, file))
+    _only(options, "scene files", file)
+    return scene_from_data(data, file=file, limits=limits)
 
 
 def scene_names(path: str | os.PathLike[str], *, limits: Limits = _DEFAULT_LIMITS) -> tuple[str, ...]:
@@ -178,16 +245,13 @@ def _is_uvtt(data: object, file: str) -> bool:
     return False
 
 
-def _options(options: ReadingOptions, scene: str | None, owner: str | None, file: str) -> Any:  # noqa: ANN401
-    """Return the options; MapFileError for those that are not for such a file, and for a scene where there is one."""
-    known = _KEYS_OF_OPTIONS.get(owner or "", ())
-    wrong = [name for name in options if name not in known]
-    if scene is not None:
-        raise MapFileError(file, f"scene={scene!r}: for {_OF_FOUNDRY} only, and this is none")
-    if wrong:
-        owners = [other for other, keys in _KEYS_OF_OPTIONS.items() if set(wrong) <= keys.keys()]
-        right = " or ".join(owners or _KEYS_OF_OPTIONS)
-        raise MapFileError(file, f"{', '.join(wrong)}: for {right} only, and this is none")
+def _only(options: Mapping[str, Any], own: str, file: str) -> Any:  # noqa: ANN401 - any options
+    """Return the options; MapFileError for one that is not for this format."""
+    for name in options:
+        if name not in _OPTIONS.get(own, ()):
+            others = [other for other, names in _OPTIONS.items() if name in names]
+            listed = " and ".join(", ".join(others).rsplit(", ", 1)) or "no format"
+            raise MapFileError(file, f"{name}: for {listed} only, and this is one of the {own}")
     return options
 
 
