@@ -117,7 +117,7 @@ def test_letters_make_any_text_a_drawing_of_a_game(tmp_path):
     with pytest.raises(MapFileError, match=r"not a format that gridlos reads: \.dungeon"):
         load(tmp_path / "x.dungeon")
     assert load(tmp_path / "x.dungeon", letters={"A": "creature"}).ids == ("A",)
-    with pytest.raises(MapFileError, match="weld: for Universal VTT maps, .* and maps of Tiled only, and"):
+    with pytest.raises(MapFileError, match=r"weld: for Universal VTT maps, .* and maps of Tiled only, and"):
         load(tmp_path / "x.dungeon", letters={}, weld=0)
 
 
