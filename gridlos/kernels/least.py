@@ -20,7 +20,9 @@ N_PLANES = 5
 
 
 @kernel
-def fill_least(plan: Array, sectors: Array, columns: Array, boards: Array, axes: Array, shape: Array, planes: Array) -> None:
+def fill_least(
+    plan: Array, sectors: Array, columns: Array, boards: Array, axes: Array, shape: Array, planes: Array
+) -> None:
     """Write the planes of all offsets of the plan (in place): those of offset ``o`` are ``planes[5 * start : …]``.
 
     ``shape`` is ``rows, cols, stride, reach``: squares up to ``reach - 1`` apart.
@@ -168,7 +170,15 @@ def _least_of_scratch(free: Array, plan: Array, o: int, words: int, planes: Arra
 
 @inner_kernel
 def _near_lines(
-    sectors: Array, columns: Array, boards: Array, axes: Array, plan: Array, o: int, far: int, lengths: int, scratch: Array
+    sectors: Array,
+    columns: Array,
+    boards: Array,
+    axes: Array,
+    plan: Array,
+    o: int,
+    far: int,
+    lengths: int,
+    scratch: Array,
 ) -> None:
     """Write the 16 boards of free lines of any offset into ``scratch``; behind them is room for one more.
 

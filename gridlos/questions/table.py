@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridlos.facts import Bools, Masks
-from gridlos.kernels import least, table
+from gridlos.kernels import fan, least, table
 
-__all__ = ["MEMORY_BOUND", "LineTable", "memory_of"]
+__all__ = ["MEMORY_BOUND", "LineTable", "OneToAll", "memory_of"]
 
 Indices = NDArray[np.int64]
 Lines = NDArray[np.uint16]
@@ -219,3 +219,41 @@ def _room(frame: _Frame, *, numbers: bool) -> tuple[Words, Words, Words | None]:
     axes = np.empty((2, int(frame.shape[3]) + 1, 4, frame.columns.shape[1]), np.uint64)
     planes = np.empty(least.N_PLANES * words + table.SPARE, np.uint64) if numbers else None
     return np.empty(words + 2 * frame.columns.shape[1], np.uint64), axes, planes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OneToAll:
+    """The lines from any one square of a map to all others, found when they are asked for, as far as walls on the grid block them."""
+
+    _shape: Indices
+    _masks: Words
+    _sectors: Words
+    _ways: Lines
+
+    @classmethod
+    def of(cls, arms: Masks) -> OneToAll:
+        """Return what is to be known of the map; ``arms`` are as in :meth:`LineTable.of`."""
+        rows, cols = arms.shape[0] - 1, arms.shape[1] - 1
+        stride = (cols // 64 + 1) * 64
+        masks, sectors = table.index_masks(arms, stride)
+        return cls(np.array((rows, cols, stride), np.int64), masks, sectors, table.ways_of(arms))
+
+    def blocked_lines(self, square: int) -> Lines:
+        """Return ``(rows * cols,)`` uint16: which of the 16 lines from a square to each square are blocked."""
+        rows, cols = self._shape[:2].tolist()
+        boards = self._lines(square).reshape(16, rows, -1).astype("<u8", copy=False).view(np.uint8)
+        free = np.unpackbits(boards, axis=2, count=cols, bitorder="little").reshape(16, -1)
+        found: Lines = np.full(rows * cols, 0xFFFF, np.uint16)
+        for bit, of_line in enumerate(free):
+            found ^= of_line.astype(np.uint16) << np.uint16(bit)
+        return found
+
+    def least_blocked(self, square: int, *, back: bool = False) -> Masks:
+        """Return ``(rows, cols)`` uint8: the least lines blocked from any corner of a square to each, or (``back``) of each to it."""
+        found: Masks = fan.numbers_of(self._lines(square), self._shape, back)
+        return found
+
+    def _lines(self, square: int) -> Words:
+        row, column = divmod(square, int(self._shape[1]))
+        found: Words = fan.lines_from(self._masks, self._sectors, self._ways, column, row, self._shape)
+        return found

@@ -2,6 +2,7 @@
 
 ENTRIES = {
     "gridlos.kernels.effect": ("effects", "select_near"),
+    "gridlos.kernels.fan": ("lines_from", "numbers_of"),
     "gridlos.kernels.flank": ("flanked",),
     "gridlos.kernels.fog": ("concealed_lines",),
     "gridlos.kernels.index": ("index_arms", "index_barriers", "index_legs", "index_walls", "mark_free_arms"),

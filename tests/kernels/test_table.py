@@ -66,7 +66,11 @@ def check(walls, squares, **options):
     return 16 * len(squares)
 
 
-WIDTHS = (1, 2, 3, 5, 62, 63) if IS_REDUCED else (1, 2, 3, 4, 5, 7, 30, 31, 32, 61, 62, 63, 64, 65, 66, 125, 126, 127, 128, 130)
+WIDTHS = (
+    (1, 2, 3, 5, 62, 63)
+    if IS_REDUCED
+    else (1, 2, 3, 4, 5, 7, 30, 31, 32, 61, 62, 63, 64, 65, 66, 125, 126, 127, 128, 130)
+)
 
 
 @pytest.mark.parametrize("cols", WIDTHS)
@@ -123,7 +127,9 @@ CROSSING = Walls(7, 7, 1, frozenset(), frozenset({(3, 2, 3, 3), (3, 3, 3, 4), (2
 LONG_RUN = Walls(5, 12, 1, frozenset(), frozenset((x, 2, x + 1, 2) for x in range(1, 11)))
 STAIRS = Walls(9, 9, 1, frozenset((k, k) for k in range(1, 8)))
 SEAM = Walls(5, 9, 1, frozenset((x, y) for x in range(2, 7) for y in (1, 2)))
-COMB = Walls(6, 9, 1, frozenset(), frozenset((x, 2, x, 3) for x in range(1, 9)) | frozenset((x, 3, x, 4) for x in (2, 5)))
+COMB = Walls(
+    6, 9, 1, frozenset(), frozenset((x, 2, x, 3) for x in range(1, 9)) | frozenset((x, 3, x, 4) for x in (2, 5))
+)
 DOOR = Walls(5, 5, 1, frozenset((x, 2) for x in range(5) if x != 2))
 SHUT = replace(DOOR, edges=frozenset({(2, 2, 3, 2)}))
 ALL_SOLID = Walls(4, 4, 1, frozenset((x, y) for x in range(4) for y in range(4)))
