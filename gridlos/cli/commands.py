@@ -23,7 +23,7 @@ from gridlos.rules import edition_ids, load_edition, own_options
 from gridlos.scene import Scene
 from gridlos.verdict import Evaluation
 
-__all__ = ["FORMATS", "compare", "convert", "evaluate", "explain", "info", "warmup"]
+__all__ = ["FORMATS", "compare", "convert", "evaluate", "explain", "info", "scene_for", "warmup", "write_result"]
 
 STDOUT = ("-", "/dev/stdout")
 
@@ -40,11 +40,16 @@ def evaluate(given: argparse.Namespace) -> None:
         given.usage_error(f"--pairs is JSON and does not go with --format {given.format}")
     _, found = _asked(given, given.edition, given.attacker, given.target)
     content = report.to_pairs_json(found) if given.pairs else FORMATS[given.format or "table"](found)
-    if given.output is None or given.output in STDOUT:
+    write_result(content, given.output)
+    warn(found.frame["warnings"])
+
+
+def write_result(content: bytes, output: str | None) -> None:
+    """Write to a file, or to stdout where none is given."""
+    if output is None or output in STDOUT:
         write_bytes_to_stdout(content)
     else:
-        write_bytes(given.output, content)
-    warn(found.frame["warnings"])
+        write_bytes(output, content)
 
 
 def explain(given: argparse.Namespace) -> None:
@@ -77,7 +82,7 @@ def compare(given: argparse.Namespace) -> None:
 
 def convert(given: argparse.Namespace) -> None:
     """Write a map in another format."""
-    scene = _scene(given)
+    scene = scene_for(given)
     if given.result in STDOUT:
         write_bytes_to_stdout(to_scene_json(scene))
     else:
@@ -88,6 +93,7 @@ def convert(given: argparse.Namespace) -> None:
 def info(given: argparse.Namespace) -> None:
     """Write what is installed and what it can do."""
     from gridlos.kernels.jit import cache_folder  # noqa: PLC0415 - numba takes longer to import than all the rest
+    from gridlos.kernels.lanes import LANES  # noqa: PLC0415 - as above
 
     versions = {"python": platform.python_version()}
     versions.update({name: importlib.metadata.version(name) for name in ("numpy", "numba", "shapely", "msgspec")})
@@ -96,6 +102,7 @@ def info(given: argparse.Namespace) -> None:
         **versions,
         "package": str(Path(gridlos.__file__).parent),
         "kernels": str(cache_folder() or "compiled anew in each process: no folder for them can be written"),
+        "lanes": f"{LANES} words at once" if LANES > 1 else "one word at a time",
         "editions": ", ".join(edition_ids()),
         "reads": ", ".join((".scene.json", *sorted(UVTT_ENDINGS), ".txt (a drawing)")),
         "writes": ".scene.json, .txt (a drawing); answers as table, json, csv",
@@ -116,7 +123,7 @@ def _asked(
 ) -> tuple[Scene, Evaluation]:
     """Return the scene and the answers; errors in the scene name its file."""
     load_edition(edition, options=dict(given.option))  # what is wrong with these is told before anything about the map
-    scene = _scene(given, edition)
+    scene = scene_for(given, edition)
     _tell_of_the_first_call()
     try:
         found = gridlos.evaluate(
@@ -147,7 +154,7 @@ def _tell_of_the_first_call() -> None:
         tell(["the first call compiles the kernels, which takes half a minute or more; later ones find them"])
 
 
-def _scene(given: argparse.Namespace, edition: str | None = None) -> Scene:
+def scene_for(given: argparse.Namespace, edition: str | None = None) -> Scene:
     """Return the scene, read as the command says; where an edition is given, options in the files must be its own."""
     options: UvttOptions = {}
     if given.windows is not None:

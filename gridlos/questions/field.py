@@ -20,7 +20,7 @@ from gridlos.kernels import line
 from gridlos.questions.bystander import standing_facts
 from gridlos.questions.obstacles import Obstacles, obstacles_of
 from gridlos.questions.pairs import evaluate
-from gridlos.questions.table import MEMORY_BOUND, LineTable
+from gridlos.questions.table import MEMORY_BOUND, LineTable, OneToAll
 from gridlos.rules import Edition, Question, judge
 from gridlos.scene import Scene
 from gridlos.verdict import Verdict
@@ -29,6 +29,7 @@ __all__ = ["Field", "FieldSquare", "SquarePairs", "all_pairs", "field"]
 
 Indices = NDArray[np.int64]
 Column = NDArray[Any]
+Lines = NDArray[np.uint16]
 
 _AT_ONCE = 256
 _STRANGER = "stranger"
@@ -265,23 +266,50 @@ class SquarePairs:
         """Return the field of an attacker in a square."""
         return field(self.scene.with_creatures([Creature(id="attacker", at=(x, y))]), **self.given)
 
-    def blocked_lines(self, squares: Indices) -> Masks:
-        """Return ``(n,)`` uint8: the least number of lines blocked by plain walls from any corner, 0 … 4.
+    def blocked_lines(self, squares: Indices) -> Lines:
+        """Return ``(n,)`` uint16: which of the 16 lines plain walls block; bit ``4 i + j`` is from corner ``i`` to corner ``j``.
 
-        ``squares (n, 4)`` are ``x, y`` of the attacker's and the target's square; corners that a free wall cuts off count
-        like the others, their lines are blocked.
+        ``squares (n, 4)`` are ``x, y`` of the attacker's and the target's square.
         """
-        cols = self.scene.battle_map.cols
-        numbers = np.stack((squares[:, 1] * cols + squares[:, 0], squares[:, 3] * cols + squares[:, 2]), axis=1)
-        numbers = numbers.astype(np.int64)
-        served = np.zeros(len(numbers), np.bool_) if self._table is None else self._table.serves(numbers)
-        found = np.empty(len(numbers), np.uint8)
+        numbers = self._numbers(squares)
+        served = self._served(numbers)
+        found = np.empty(len(numbers), np.uint16)
         if self._table is not None and served.any():
-            found[served] = self._table.least_blocked(numbers[served])
+            found[served] = self._table.blocked_lines(numbers[served])
         rest = np.ascontiguousarray(numbers[~served])
-        lines = line.blocked_lines(*self._obstacles.lines, rest, self._obstacles.size)
-        found[~served] = (lines[:, None] >> np.arange(16) & 1).reshape(-1, 4, 4).sum(axis=2).min(axis=1, initial=4)
+        found[~served] = line.blocked_lines(*self._obstacles.lines, rest, self._obstacles.size)
         return found
+
+    def least_blocked(self, squares: Indices) -> Masks:
+        """Return ``(n,)`` uint8: the least number of lines that plain walls block from any corner of the attacker's square, 0 … 4.
+
+        Corners that a free wall cuts off from their square are taken like the others: all their lines are blocked.
+        """
+        numbers = self._numbers(squares)
+        if self._table is not None and self._served(numbers).all():
+            return self._table.least_blocked(numbers)
+        bits = self.blocked_lines(squares)[:, None] >> np.arange(16) & 1
+        found: Masks = bits.reshape(-1, 4, 4).sum(axis=2).min(axis=1, initial=4).astype(np.uint8)
+        return found
+
+    def least_blocked_from(self, x: int, y: int, *, back: bool = False) -> Masks:
+        """Return this number for one square against every square, ``(rows, cols)`` uint8, or (``back``) of every square against it."""
+        rows, cols = self.scene.battle_map.rows, self.scene.battle_map.cols
+        if self._table is not None and self._table.reach is None:
+            return self._table.least_from(y * cols + x, back=back)
+        if self._table is not None:
+            return OneToAll.of(self._obstacles.arms).least_blocked(y * cols + x, back=back)
+        other_y, other_x = np.divmod(np.arange(rows * cols), cols)
+        here = np.broadcast_to(np.array([x, y]), (rows * cols, 2)), np.column_stack((other_x, other_y))
+        return self.least_blocked(np.concatenate(here[:: -1 if back else 1], axis=1)).reshape(rows, cols)
+
+    def _numbers(self, squares: Indices) -> Indices:
+        cols = self.scene.battle_map.cols
+        numbers = squares[:, 1] * cols + squares[:, 0], squares[:, 3] * cols + squares[:, 2]
+        return np.stack(numbers, axis=1).astype(np.int64)
+
+    def _served(self, numbers: Indices) -> Bools:
+        return np.zeros(len(numbers), np.bool_) if self._table is None else self._table.serves(numbers)
 
 
 def all_pairs(
@@ -304,7 +332,7 @@ def all_pairs(
     ... .##.
     ... ....
     ... '''), edition="pathfinder1")
-    >>> pairs[(0, 0), (3, 1)].cover, pairs.blocked_lines(np.array([[0, 0, 3, 1], [0, 0, 3, 2]])).tolist()
+    >>> pairs[(0, 0), (3, 1)].cover, pairs.least_blocked(np.array([[0, 0, 3, 1], [0, 0, 3, 2]])).tolist()
     ('cover', [2, 4])
     """
     alone = dataclasses.replace(scene, creatures=(), overrides=())
