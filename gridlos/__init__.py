@@ -47,12 +47,15 @@ from gridlos.verdict import Evaluation, Modifier, Proof, ProofLine, Verdict
 from gridlos.version import __version__
 
 if TYPE_CHECKING:
+    from gridlos.questions.field import Field, FieldSquare, SquarePairs, all_pairs, field
     from gridlos.questions.odds import chances
     from gridlos.questions.pairs import evaluate
 
 __all__ = [
     "EditionError",
     "Evaluation",
+    "Field",
+    "FieldSquare",
     "GridlosError",
     "MapFileError",
     "Modifier",
@@ -61,10 +64,13 @@ __all__ = [
     "QuestionError",
     "Scene",
     "SceneError",
+    "SquarePairs",
     "Verdict",
     "__version__",
+    "all_pairs",
     "chances",
     "evaluate",
+    "field",
     "load",
     "save",
 ]
@@ -80,4 +86,8 @@ def __getattr__(name: str) -> object:
         from gridlos.questions.odds import chances  # noqa: PLC0415 - as above
 
         return chances
+    if name in {"Field", "FieldSquare", "SquarePairs", "all_pairs", "field"}:
+        from gridlos.questions import field as module  # noqa: PLC0415 - as above
+
+        return getattr(module, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

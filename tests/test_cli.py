@@ -314,6 +314,7 @@ def test_info(run):
     assert entries["editions"].split(", ") == list(edition_ids())
     assert {".scene.json", ".dd2vtt", ".uvtt", ".df2vtt"} < set(entries["reads"].split(", "))
     assert Path(entries["package"]) == Path(gridlos.__file__).parent
+    assert re.fullmatch(r"one word at a time|[248] words at once", entries["lanes"])
 
 
 def test_warmup_leaves_nothing_to_compile():

@@ -24,7 +24,7 @@ from gridlos.rules import edition_ids, load_edition, own_options
 from gridlos.scene import Scene
 from gridlos.verdict import Evaluation
 
-__all__ = ["FORMATS", "compare", "convert", "evaluate", "explain", "info", "warmup"]
+__all__ = ["FORMATS", "compare", "convert", "evaluate", "explain", "info", "scene_for", "warmup", "write_result"]
 
 STDOUT = ("-", "/dev/stdout")
 OTHER_FORMATS = (".tmx, .tmj (Tiled)", ".json (One Page Dungeon, donjon)", ".map (MovingAI)")
@@ -42,11 +42,16 @@ def evaluate(given: argparse.Namespace) -> None:
         given.usage_error(f"--pairs is JSON and does not go with --format {given.format}")
     _, found = _asked(given, given.edition, given.attacker, given.target)
     content = report.to_pairs_json(found) if given.pairs else FORMATS[given.format or "table"](found)
-    if given.output is None or given.output in STDOUT:
+    write_result(content, given.output)
+    warn(found.frame["warnings"])
+
+
+def write_result(content: bytes, output: str | None) -> None:
+    """Write to a file, or to stdout where none is given."""
+    if output is None or output in STDOUT:
         write_bytes_to_stdout(content)
     else:
-        write_bytes(given.output, content)
-    warn(found.frame["warnings"])
+        write_bytes(output, content)
 
 
 def explain(given: argparse.Namespace) -> None:
@@ -82,7 +87,7 @@ def convert(given: argparse.Namespace) -> None:
     if given.result not in STDOUT and Path(given.result).is_dir():
         _convert_all(given)
         return
-    scene = _scene(given)
+    scene = scene_for(given)
     if given.result in STDOUT:
         write_bytes_to_stdout(to_scene_json(scene))
     else:
@@ -97,7 +102,7 @@ def _convert_all(given: argparse.Namespace) -> None:
     for name, stem in zip(names, file_stems([name or Path(given.map).stem for name in names]), strict=True):
         given.scene = name
         try:
-            scene = _scene(given)
+            scene = scene_for(given)
         except MapFileError as error:
             problems.append(error)
             continue
@@ -112,6 +117,7 @@ def _convert_all(given: argparse.Namespace) -> None:
 def info(given: argparse.Namespace) -> None:
     """Write what is installed and what it can do."""
     from gridlos.kernels.jit import cache_folder  # noqa: PLC0415 - numba takes longer to import than all the rest
+    from gridlos.kernels.lanes import LANES  # noqa: PLC0415 - as above
 
     versions = {"python": platform.python_version()}
     versions.update({name: importlib.metadata.version(name) for name in ("numpy", "numba", "shapely", "msgspec")})
@@ -120,6 +126,7 @@ def info(given: argparse.Namespace) -> None:
         **versions,
         "package": str(Path(gridlos.__file__).parent),
         "kernels": str(cache_folder() or "compiled anew in each process: no folder for them can be written"),
+        "lanes": f"{LANES} words at once" if LANES > 1 else "one word at a time",
         "editions": ", ".join(edition_ids()),
         "reads": ", ".join(
             (".scene.json", *sorted(UVTT_ENDINGS), "Foundry VTT (.json, .db, folders)", *OTHER_FORMATS, ".txt (a drawing)")
@@ -142,7 +149,7 @@ def _asked(
 ) -> tuple[Scene, Evaluation]:
     """Return the scene and the answers; errors in the scene name its file."""
     load_edition(edition, options=dict(given.option))  # what is wrong with these is told before anything about the map
-    scene = _scene(given, edition)
+    scene = scene_for(given, edition)
     _tell_of_the_first_call()
     try:
         found = gridlos.evaluate(
@@ -173,7 +180,7 @@ def _tell_of_the_first_call() -> None:
         tell(["the first call compiles the kernels, which takes half a minute or more; later ones find them"])
 
 
-def _scene(given: argparse.Namespace, edition: str | None = None) -> Scene:
+def scene_for(given: argparse.Namespace, edition: str | None = None) -> Scene:
     """Return the scene, read as the command says; where an edition is given, options in the files must be its own."""
     scene = gridlos.load(given.map, scene=given.scene, **_reading(given))
     _check_options(scene, edition, given.map)

@@ -19,6 +19,7 @@ EXAMPLES = """\
 examples:
   gridlos evaluate maps/gatehouse.scene.json --edition pathfinder1
   gridlos evaluate maps/cave.scene.json --edition dnd5e --attacker guide --format json -o cave.json
+  gridlos field maps/gatehouse.scene.json --edition pathfinder1 --attacker sentry
   gridlos explain maps/gatehouse.scene.json --attacker fighter --target sentry --edition pathfinder1
   gridlos evaluate maps/mill.dd2vtt --creatures maps/mill.creatures.json --windows open --edition starfinder1
   gridlos evaluate maps/gatehouse.scene.json --edition starfinder1 --attack area --origin 7,4
@@ -46,6 +47,7 @@ def parser() -> argparse.ArgumentParser:
     whole.add_argument("--version", action="version", version=f"gridlos {__version__}")
     add = whole.add_subparsers(title="commands", metavar="COMMAND", required=True).add_parser
     _evaluate(add("evaluate", help="the answers for all pairs of creatures: a table, JSON or CSV"))
+    _field(add("field", help="the cover that one would have in every square: drawings or JSON"))
     _explain(add("explain", help="why one attacker has his answer against one target"))
     _compare(add("compare", help="the pairs for which editions differ, with reasons"))
     _convert(add("convert", help="write a map in another format"))
@@ -192,6 +194,27 @@ def _evaluate(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("-o", "--output", metavar="FILE", help="write there, whole or not at all (default: stdout)")
     command.set_defaults(run=commands.evaluate, usage_error=command.error)
+
+
+def _field(command: argparse.ArgumentParser) -> None:
+    _map(command)
+    command.add_argument("--edition", required=True, metavar="E", help="an edition's id, or a TOML file of house rules")
+    command.add_argument("--attack", choices=["ranged", "melee"], default="ranged", help="default: ranged")
+    command.add_argument("--weapon", metavar="W", help="the weapon of all attackers: bow, crossbow, longsword ...")
+    command.add_argument("--observer", metavar="SIDE", help="leave out the creatures that are hidden from this side")
+    _options(command)
+    command.add_argument(
+        "--attacker", action="append", metavar="ID", help="only this attacker; may be repeated (default: everybody)"
+    )
+    command.add_argument("--format", choices=["drawing", "json"], default="drawing", help="default: drawing")
+    command.add_argument("-o", "--output", metavar="FILE", help="write there, whole or not at all (default: stdout)")
+    command.set_defaults(run=_run_field)
+
+
+def _run_field(given: argparse.Namespace) -> None:
+    from gridlos.cli.field import field  # noqa: PLC0415 - numba takes longer to import than all the rest
+
+    field(given)
 
 
 def _explain(command: argparse.ArgumentParser) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 import gridlos
 
 __all__ = ["warm_up"]
@@ -29,3 +31,10 @@ def warm_up() -> None:
     for verdict in gridlos.evaluate(scene, edition="pathfinder2"):
         verdict.explain()
     gridlos.evaluate(scene, edition="starfinder1", options={"edge_contact": "blocked_for_walls_only"})
+    on_grid = gridlos.Scene.from_drawing("A.#..\n.....")
+    gridlos.field(on_grid, edition="pathfinder1")
+    for memory in (0, 1_000_000):
+        pairs = gridlos.all_pairs(on_grid, edition="pathfinder1", memory=memory)
+        for ask in (pairs.blocked_lines, pairs.least_blocked):
+            ask(np.zeros((1, 4), np.int64))
+        pairs.least_blocked_from(0, 0)

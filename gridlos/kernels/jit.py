@@ -42,7 +42,7 @@ UNREADABLE = (
 
 def source_hash() -> str:
     """Return a hash of the kernels' sources and of numba's version and bounds checking: two equal hashes mean the same machine code."""
-    digest = hashlib.sha256(f"{numba.__version__} {config.BOUNDSCHECK}".encode())
+    digest = hashlib.sha256(f"{numba.__version__} {config.BOUNDSCHECK} {os.environ.get('GRIDLOS_LANES')}".encode())
     for path in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]

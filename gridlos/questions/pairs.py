@@ -41,7 +41,7 @@ from gridlos.verdict import Evaluation, Modifier, Proof, ProofLine, Verdict
 from gridlos.version import __version__
 from gridlos.words import hint_for
 
-__all__ = ["evaluate"]
+__all__ = ["edition_in_use", "evaluate", "measures_of"]
 
 Rows = NDArray[np.int64]
 
@@ -119,7 +119,7 @@ def evaluate(
     """
     kind = _attack(attack)
     scene = scene if observer is None else scene.seen_by(observer)
-    table, unused = _edition(edition, scene.options, options or {})
+    table, unused = edition_in_use(edition, scene.options, options or {})
     unused = (*unused, *unknown_conditions(table, scene.creatures))
     rows, columns = (_indices(scene, ids, role) for ids, role in ((attackers, "attacker"), (targets, "target")))
     words = _overrides(scene, (*scene.overrides, *overrides), rows, columns)
@@ -186,7 +186,7 @@ class _Asked:
             walls=(obstacles_of(battle_map, Channel.EFFECT), specials_of(scene)),
             bodies=bodies_of(creatures, battle_map.feet_per_square, floors, able, only_enemies=only_enemies),
             traits=traits_of(creatures, floors, weapon),
-            measures=_measures(edition, attack),
+            measures=measures_of(edition, attack),
         )
 
     def facts(self, attackers: Rows, targets: Rows) -> PairFacts:
@@ -223,7 +223,7 @@ def _frame(scene: Scene, judgement: Judgement, unused: tuple[str, ...]) -> dict[
     }
 
 
-def _edition(
+def edition_in_use(
     edition: str | Path | Edition, of_scene: Mapping[str, str], asked: Mapping[str, str]
 ) -> tuple[Edition, tuple[str, ...]]:
     """Return the edition with the options in use, and a warning for each of the scene's that only other editions have."""
@@ -233,7 +233,7 @@ def _edition(
     return load_edition(edition, options={**kept, **asked}), warnings
 
 
-def _measures(edition: Edition, attack: Attack) -> Measures:
+def measures_of(edition: Edition, attack: Attack) -> Measures:
     """Return what the edition's table says of distances, reach and flanking."""
     table = edition.table
     flanking = table.flanking

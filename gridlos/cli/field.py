@@ -1,0 +1,71 @@
+"""The command ``gridlos field``: what cover one would have in every square, as drawings or as JSON."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import gridlos
+from gridlos.cli.commands import scene_for, write_result
+from gridlos.cli.output import warn
+from gridlos.errors import QuestionError, SceneError
+from gridlos.questions.field import Field
+
+__all__ = ["FORMATS", "field"]
+
+_MARKS = ".123456789abcdef"
+_CLOSED, _CANNOT_ATTACK = "#", "x"
+
+
+def field(given: argparse.Namespace) -> None:
+    """Write the field of some attackers."""
+    scene = scene_for(given, given.edition)
+    try:
+        found = gridlos.field(
+            scene,
+            edition=given.edition,
+            attackers=given.attacker,
+            attack=given.attack,
+            options=dict(given.option),
+            weapon=given.weapon,
+            observer=given.observer,
+        )
+    except (QuestionError, SceneError) as error:
+        file = given.creatures or given.map
+        problems = error.problems if isinstance(error, QuestionError) else (str(error),)
+        raise QuestionError(*(f"{file}: {problem}" for problem in problems)) from error
+    write_result(FORMATS[given.format](found).encode("utf-8", "backslashreplace"), given.output)
+    warn(scene.warnings)
+
+
+def _drawings(found: Field) -> str:
+    """Return the map once for each attacker, a mark a square for the cover one would have there."""
+    parts = []
+    marks = [_MARKS[min(code, len(_MARKS) - 1)] for code in range(len(found.degrees))]
+    for row, attacker in enumerate(found.attackers):
+        lines = []
+        for y in range(found.is_open.shape[0]):
+            codes, can_attack = found.cover[row, y].tolist(), found.can_attack[row, y].tolist()
+            shown = [marks[code] if can else _CANNOT_ATTACK for code, can in zip(codes, can_attack, strict=True)]
+            open_row = found.is_open[y].tolist()
+            lines.append("".join(one if is_open else _CLOSED for one, is_open in zip(shown, open_row, strict=True)))
+        parts.append("\n".join([f"cover from {attacker}:", "", *(f"  {line}" for line in lines)]))
+    degrees = [f"  {mark}  {word}" for mark, word in zip(marks, found.degrees, strict=True)]
+    legend = [*degrees, f"  {_CANNOT_ATTACK}  cannot be attacked", f"  {_CLOSED}  nobody can stand there"]
+    return "\n\n".join([*parts, "\n".join(legend)]) + "\n"
+
+
+def _json(found: Field) -> str:
+    """Return all columns; rows of the map are lists."""
+    content: dict[str, Any] = {
+        "attackers": list(found.attackers),
+        "is_open": found.is_open.tolist(),
+        "words": {name: list(words) for name, words in found.words.items()},
+        "columns": {name: column.tolist() for name, column in found.columns.items()},
+    }
+    return json.dumps(content, ensure_ascii=False) + "\n"
+
+
+FORMATS: Mapping[str, Callable[[Field], str]] = {"drawing": _drawings, "json": _json}

@@ -1,0 +1,261 @@
+"""The facts of some creatures against one more Medium creature, for every square on which it could stand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridlos import grid
+from gridlos.creature import Creature
+from gridlos.facts import Attack, Bools, Channel, Ints, Masks, PairFacts, Relation
+from gridlos.kernels import line
+from gridlos.questions.concealment import concealing_lines
+from gridlos.questions.creatures import Bodies, bodies_of, soft_lines
+from gridlos.questions.effect import has_lines_of_effect
+from gridlos.questions.facts import Measures
+from gridlos.questions.obstacles import Obstacles, are_channels_equal, obstacles_of
+from gridlos.questions.pairs import edition_in_use, measures_of
+from gridlos.questions.specials import bodies_in_thousandths, specials_among
+from gridlos.questions.table import OneToAll
+from gridlos.questions.traits import able_creatures, crowded, traits_of
+from gridlos.rules import Edition, is_sight_mutual
+from gridlos.scene import Scene
+
+__all__ = ["standing_facts"]
+
+Indices = NDArray[np.int64]
+Lines = NDArray[np.uint16]
+
+_ALL_BLOCKED = 0xFFFF
+
+
+def standing_facts(
+    scene: Scene,
+    edition: str | Path | Edition,
+    attack: Attack,
+    attackers: Sequence[str],
+    is_open: Bools,
+    *,
+    options: Mapping[str, str] | None,
+    weapon: str | None,
+) -> tuple[Edition, PairFacts] | None:
+    """Return the edition and the facts ``(A, T)``, T open squares in reading order.
+
+    None where more has to be known of the one who stands there than its square: for melee, light, walls and floors of all
+    heights, hidden areas, lines between centres, and where it matters how it sees the attackers.
+    """
+    table, _ = edition_in_use(edition, scene.options, options or {})
+    battle_map, measures = scene.battle_map, measures_of(table, attack)
+    if attack is not Attack.RANGED or measures.hidden_area or measures.centre or scene.light != "bright" or not attackers:
+        return None
+    y, x = np.nonzero(is_open)
+    if not len(x) or np.ptp(battle_map.elevation) > 0:
+        return None
+    crowd = scene.with_creatures([*scene.creatures, _stranger(scene, (int(x[0]), int(y[0])))])
+    if specials_among(battle_map, bodies_in_thousandths(crowd)) is not None:
+        return None
+    facts = _Asked(scene, crowd, table, measures, np.column_stack((x, y)).astype(np.int32)).facts(attackers, weapon)
+    return None if table.asks_who_sees_the_attacker and not is_sight_mutual(facts) else (table, facts)
+
+
+def _stranger(scene: Scene, square: tuple[int, int]) -> Creature:
+    name = "stranger"
+    while name in scene.ids:
+        name += "'"
+    return Creature(id=name, at=square, gives_cover=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Asked:
+    """A scene, the same with a stranger as the last creature, and all the squares ``(T, 2)`` on which that could stand."""
+
+    scene: Scene
+    crowd: Scene
+    edition: Edition
+    measures: Measures
+    squares: Ints
+
+    def facts(self, attackers: Sequence[str], weapon: str | None) -> PairFacts:
+        """Return the facts of some attackers."""
+        battle_map, measures = self.scene.battle_map, self.measures
+        (bodies, own), floor = self._bodies(), float(battle_map.elevation.flat[0])
+        n, n_squares = len(self.scene.creatures), len(self.squares)
+        rows = np.array([self.scene.ids.index(name) for name in attackers], np.int64)
+        columns = np.arange(n, n + n_squares)
+        obstacles = obstacles_of(battle_map, Channel.EFFECT)
+        choices = self._choices(rows)
+        blocked = self._blocked(obstacles, rows, choices)
+        pairs = np.column_stack((np.repeat(rows, n_squares), np.tile(columns, len(rows))))
+        effect = has_lines_of_effect(obstacles, bodies.spaces, pairs, choices, blocked)
+        sight = effect
+        if not are_channels_equal(battle_map):
+            sight = has_lines_of_effect(obstacles_of(battle_map, Channel.SIGHT), bodies.spaces, pairs)
+        shape = len(rows), n_squares
+        levels = bodies.levels_of(rows, columns)
+        standing = bodies.standing[rows], bodies.standing[columns]
+        places = choices[1]
+        uncut = np.array([sum(1 << c for c in range(4) if legs >> (2 * c) & 3) for legs in range(256)], np.uint8)
+        usable = uncut[(obstacles.legs & 0xFF).ravel()]
+        traits = traits_of(self.crowd.creatures, [floor] * (n + 1), weapon)
+        any_free = np.logical_or.reduceat(blocked != _ALL_BLOCKED, choices[0][:-1])
+        square = np.stack((places % battle_map.cols, places // battle_map.cols), axis=2).astype(np.int32)
+        more = self._more(obstacles, bodies, pairs, choices, blocked, usable)
+        return PairFacts(
+            distinct=np.ones(shape, np.bool_),
+            distance=grid.distance(*standing, measures.diagonals, levels=levels),
+            adjacent=grid.adjacent(*standing, levels=levels),
+            line_of_effect=effect.reshape(shape),
+            line_of_sight=sight.reshape(shape),
+            any_free=any_free.reshape(shape),
+            choice_start=choices[0],
+            attacker_square=square[:, 0],
+            target_square=square[:, 1],
+            hard=_nibbles(blocked),
+            usable=usable[places[:, 0]],
+            counted=usable[places[:, 1]],
+            attackers=traits.of(rows),
+            targets=traits.of(np.full(n_squares, n)),
+            **self._reach(bodies, own, rows, columns, effect.reshape(shape)),
+            **more,
+        )
+
+    def _bodies(self) -> tuple[Bodies, Bodies]:
+        """Return the creatures of the scene and behind them the stranger on every square, and the former alone."""
+        table, creatures = self.edition.table, self.crowd.creatures
+        only_enemies = table.soft_cover is not None and table.soft_cover.creatures == "enemies"
+        floors = [float(self.scene.battle_map.elevation.flat[0])] * len(creatures)
+        able = able_creatures(self.edition, creatures)
+        feet = self.scene.battle_map.feet_per_square
+        found = bodies_of(creatures, feet, floors, able, only_enemies=only_enemies)
+        own = bodies_of(creatures[:-1], feet, floors[:-1], able[:-1], only_enemies=only_enemies)
+        n = len(creatures) - 1
+        who = np.concatenate((np.arange(n), np.full(len(self.squares), n)))
+        spaces = found.spaces[who]
+        spaces[n:, :2] = self.squares
+        standing = found.standing[who]
+        standing[n:, :2] = self.squares
+        everybody = Bodies(
+            spaces=spaces,
+            centres=2 * spaces[:, :2].astype(np.int64) + spaces[:, 2:],
+            standing=standing,
+            levels=None if found.levels is None else found.levels[who],
+            sides=found.sides[who],
+            reach=found.reach[who],
+            reach_min=found.reach_min[who],
+            is_armed=found.is_armed[who],
+            is_able=found.is_able[who],
+            can_be_flanked=found.can_be_flanked[who],
+            gives_cover=np.ascontiguousarray(found.gives_cover[:, who]),
+            group=found.group[who],
+            sharers=_sharers(own.sharers, spaces[:n], self.squares),
+        )
+        return everybody, own
+
+    def _choices(self, rows: Indices) -> tuple[Indices, Indices]:
+        """Return starts and squares of the choices, pair by pair, as the facts have them."""
+        cols, spaces = self.scene.battle_map.cols, self.scene.spaces
+        targets = self.squares[:, 1].astype(np.int64) * cols + self.squares[:, 0]
+        parts, counts = [], []
+        for row in rows.tolist():
+            x, y = grid.squares_of(spaces[row]).astype(np.int64).T
+            own = y * cols + x
+            parts.append(np.stack((np.tile(own, len(targets)), np.repeat(targets, len(own))), axis=1))
+            counts.append(np.full(len(targets), len(own)))
+        starts = np.concatenate(([0], np.cumsum(np.concatenate(counts)))).astype(np.int64)
+        return starts, np.concatenate(parts)
+
+    def _blocked(self, obstacles: Obstacles, rows: Indices, choices: tuple[Indices, Indices]) -> Lines:
+        """Return the blocked lines of the choices: from few squares on a map with all walls on the grid, those to all squares at once."""
+        spaces = self.scene.spaces[rows].astype(np.int64)
+        n_own = spaces[:, 2] * spaces[:, 3]
+        if len(obstacles.walls):
+            found: Lines = line.blocked_lines(*obstacles.lines, choices[1], obstacles.size)
+            return found
+        cols, n_squares = self.scene.battle_map.cols, len(self.squares)
+        everywhere = OneToAll.of(obstacles.arms)
+        targets = self.squares[:, 1].astype(np.int64) * cols + self.squares[:, 0]
+        found = np.empty(len(choices[1]), np.uint16)
+        start = 0
+        for space, n in zip(spaces, n_own.tolist(), strict=True):
+            part = found[start : start + n * n_squares].reshape(n_squares, n)
+            for k, (x, y) in enumerate(grid.squares_of(space).tolist()):
+                part[:, k] = everywhere.blocked_lines(y * cols + x)[targets]
+            start += n * n_squares
+        return found
+
+    def _more(
+        self,
+        obstacles: Obstacles,
+        bodies: Bodies,
+        pairs: Indices,
+        choices: tuple[Indices, Indices],
+        blocked: Lines,
+        usable: Masks,
+    ) -> dict[str, Any]:
+        """Return the facts that not every scene and edition has."""
+        battle_map, found = self.scene.battle_map, dict[str, Any]()
+        soft = soft_lines(bodies, pairs, *choices, (battle_map.rows, battle_map.cols))
+        if soft is not None:
+            found["soft"] = _nibbles(soft[0])
+        concealing = concealing_lines(battle_map, bodies.spaces, pairs, *choices, counted=usable)
+        if concealing is not None:
+            for name in ("concealed", "concealed_at_border", "fog_depth"):
+                found[name] = np.ascontiguousarray(getattr(concealing, name)[:, 0])
+            x, y = self.squares.T
+            found |= {"target_concealed": battle_map.concealment[y, x], "target_in_fog": battle_map.fog[y, x] != 0}
+        if self.measures.lines_along:
+            found["along"] = _nibbles(line.lines_along(*obstacles.lines, choices[1], blocked, obstacles.size))
+        return found
+
+    def _reach(self, bodies: Bodies, own: Bodies, rows: Indices, columns: Indices, effect: Bools) -> dict[str, Any]:
+        """Return sides, reach and what depends on who fights whom; ``own`` are the creatures of the scene."""
+        measures, reach = self.measures, own.reach[rows]
+        reaches = effect & grid.are_in_reach(
+            bodies.standing[rows],
+            bodies.standing[columns],
+            reach,
+            own.reach_min[rows] if measures.dead_zone else np.zeros_like(reach),
+            measures.diagonals,
+            second_diagonal=measures.second_diagonal,
+            levels=bodies.levels_of(rows, columns),
+        )
+        threatening = own.is_able & (own.is_armed | measures.unarmed_threatens)
+        found: dict[str, Any] = {
+            "relation": np.full(effect.shape, Relation.NEUTRAL, np.uint8),
+            "in_reach": reaches,
+            "threatens": reaches & threatening[rows][:, None],
+        }
+        keys = [one for one in self.edition.table.circumstances.values() if one.attack in (None, Attack.RANGED)]
+        if any(one.engaged is not None for one in keys):  # nobody fights a stranger
+            found["engaged"] = np.full(effect.shape, -1, np.int8)
+        if any(one.crowded is not None for one in keys):
+            found["crowded"] = crowded(own, rows)
+        return found
+
+
+def _nibbles(lines: Lines) -> Masks:
+    """Return ``(C, 4)``: the 16 bits of each choice by corners of the attacker's square."""
+    return np.stack([lines >> (4 * corner) & 15 for corner in range(4)], axis=1).astype(np.uint8)
+
+
+def _sharers(own: Ints, spaces: Ints, squares: Ints) -> Ints:
+    """Return the sharers of the creatures and of strangers on all squares, who share with those that stand there.
+
+    Whom a stranger shares a square with needs no word about that: strangers never give cover.
+    """
+    n = len(spaces)
+    x, y, width, height = spaces.T[:, :, None]
+    columns, rows = squares.T
+    is_there = (x <= columns) & (columns < x + width) & (y <= rows) & (rows < y + height)
+    both = np.concatenate((is_there, np.ones((1, len(squares)), np.bool_))).T
+    square, who = np.nonzero(both)
+    mine = np.where(who == n, n + square, who)
+    starts = (
+        n + len(squares) + 1 + np.concatenate((own[: n + 1] - (n + 1), len(own) - (n + 1) + both.sum(axis=1).cumsum()))
+    )
+    return np.concatenate((starts, own[n + 1 :], mine)).astype(np.int32)

@@ -1,0 +1,343 @@
+"""The question about all squares: what cover would a creature have that stood there?"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from gridlos.creature import Creature
+from gridlos.errors import QuestionError
+from gridlos.facts import Attack, Bools, Channel, Masks, Stops
+from gridlos.kernels import line
+from gridlos.questions.bystander import standing_facts
+from gridlos.questions.obstacles import Obstacles, obstacles_of
+from gridlos.questions.pairs import evaluate
+from gridlos.questions.table import MEMORY_BOUND, LineTable, OneToAll
+from gridlos.rules import Edition, Question, judge
+from gridlos.scene import Scene
+from gridlos.verdict import Verdict
+
+__all__ = ["Field", "FieldSquare", "SquarePairs", "all_pairs", "field"]
+
+Indices = NDArray[np.int64]
+Column = NDArray[Any]
+Lines = NDArray[np.uint16]
+
+_AT_ONCE = 256
+_STRANGER = "stranger"
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSquare:
+    """What holds for a creature in one square, an entry for each attacker.
+
+    Attributes
+    ----------
+    at
+        ``(x, y)``.
+    is_open
+        Whether a creature can stand there at all; else the answers have no meaning.
+    attackers
+        Their ids, in the order of all that follows.
+    cover, concealment
+        In the edition's words.
+    blocked_lines, line_of_effect, line_of_sight, soft, can_attack
+        As in an evaluation.
+    distance
+        Feet.
+    """
+
+    at: tuple[int, int]
+    is_open: bool
+    attackers: tuple[str, ...]
+    cover: tuple[str, ...]
+    concealment: tuple[str, ...]
+    blocked_lines: tuple[int, ...]
+    line_of_effect: tuple[bool, ...]
+    line_of_sight: tuple[bool, ...]
+    soft: tuple[bool, ...]
+    can_attack: tuple[bool, ...]
+    distance: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """The answers of some attackers for every square of a map, a column an answer.
+
+    ``field.cover`` is ``field.columns["cover"]``; ``field[x, y]`` is the :class:`FieldSquare` of one square.
+
+    Attributes
+    ----------
+    attackers
+        Their ids.
+    is_open
+        ``(rows, cols)`` bool: where a creature can stand; elsewhere all answers are 0.
+    columns
+        Name to array ``(attackers, rows, cols)``, read-only: those of an evaluation, see
+        :class:`gridlos.verdict.Evaluation`.
+    words
+        For each coded column its words, in the order of the codes.
+    """
+
+    attackers: tuple[str, ...]
+    is_open: Bools
+    columns: Mapping[str, Column]
+    words: Mapping[str, tuple[str, ...]]
+
+    def __post_init__(self) -> None:
+        """Freeze the columns."""
+        for array in (self.is_open, *self.columns.values()):
+            array.flags.writeable = False
+        object.__setattr__(self, "columns", MappingProxyType(dict(self.columns)))
+
+    @property
+    def degrees(self) -> tuple[str, ...]:
+        """The edition's words for the codes of ``cover``, mildest first."""
+        return self.words["cover"]
+
+    def __getattr__(self, name: str) -> Column:
+        """Return the column of that name."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        try:
+            return self.columns[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def __getitem__(self, square: tuple[int, int]) -> FieldSquare:
+        """Return what holds in the square ``(x, y)``.
+
+        Raises
+        ------
+        KeyError
+            For a square that is none of the map.
+        """
+        x, y = square
+        rows, cols = self.is_open.shape
+        if not (0 <= x < cols and 0 <= y < rows):
+            raise KeyError(square)
+        values: dict[str, Any] = {}
+        for name in FieldSquare.__dataclass_fields__.keys() & self.columns.keys():
+            found = self.columns[name][:, y, x].tolist()
+            values[name] = tuple(self.words[name][code] for code in found) if name in self.words else tuple(found)
+        return FieldSquare((x, y), bool(self.is_open[y, x]), self.attackers, **values)
+
+    def __iter__(self) -> Iterator[FieldSquare]:
+        """Yield the squares where a creature can stand, in reading order."""
+        return (self[x, y] for y, x in np.argwhere(self.is_open).tolist())
+
+
+def field(
+    scene: Scene,
+    *,
+    edition: str | Path | Edition,
+    attackers: Sequence[str] | None = None,
+    attack: Attack | str = Attack.RANGED,
+    options: Mapping[str, str] | None = None,
+    weapon: str | None = None,
+    observer: str | None = None,
+) -> Field:
+    """Return for every square what cover a Medium creature would have there from some attackers.
+
+    The creature is one more in the scene, on the floor, on nobody's side; the others stand where they stand and give
+    soft cover as they do.
+
+    Parameters
+    ----------
+    scene, edition, options, weapon, observer
+        As for :func:`gridlos.evaluate`.
+    attackers
+        Ids of creatures; None: all of the scene.
+    attack
+        ``"ranged"`` or ``"melee"``.
+
+    Notes
+    -----
+    1. The answers are those of :func:`gridlos.evaluate` for the scene with such a creature on that square.
+
+    Examples
+    --------
+    >>> found = field(Scene.from_drawing('''
+    ... A...
+    ... .##.
+    ... ....
+    ... '''), edition="pathfinder1")
+    >>> [[found.degrees[code][:2] for code in row] for row in found.cover[0].tolist()]
+    [['no', 'no', 'no', 'no'], ['no', 'no', 'no', 'co'], ['no', 'pa', 'to', 'to']]
+    >>> found[3, 1].cover, found[3, 1].blocked_lines, found[1, 1].is_open
+    (('cover',), (2,), False)
+    """
+    try:
+        kind = Attack(attack)
+    except ValueError:
+        kind = Attack.AREA
+    if kind is Attack.AREA:
+        raise QuestionError(f'a field is for attack="ranged" or "melee", not for {str(attack)!r}')
+    scene = scene if observer is None else scene.seen_by(observer)
+    given: dict[str, Any] = {"edition": edition, "attack": kind, "options": options, "weapon": weapon}
+    # An evaluation without targets checks all words, and says what holds for all pairs.
+    frame = evaluate(scene, attackers=attackers, targets=[], **given)
+    is_open = np.ascontiguousarray((scene.battle_map.terrain & Stops.EFFECT) == 0)
+    found = standing_facts(scene, edition, kind, frame.attackers, is_open, options=options, weapon=weapon)
+    if found is None:
+        columns, words = _by_evaluation(scene, frame.attackers, is_open, given)
+    else:
+        table, facts = found
+        judgement = judge(table, facts, Question(kind))
+        columns, words = (
+            {"distance": facts.distance * frame.frame["feet_per_square"], **judgement.columns},
+            judgement.words,
+        )
+    shape = (len(frame.attackers), *is_open.shape)
+    return Field(frame.attackers, is_open, {name: _spread(one, is_open, shape) for name, one in columns.items()}, words)
+
+
+def _spread(column: Column, is_open: Bools, shape: tuple[int, ...]) -> Column:
+    """Return a column ``(A, open squares)`` as ``(A, rows, cols)``, zero elsewhere."""
+    found = np.zeros(shape, column.dtype)
+    found[:, is_open] = column
+    return found
+
+
+def _by_evaluation(
+    scene: Scene, attackers: Sequence[str], is_open: Bools, given: Mapping[str, Any]
+) -> tuple[Mapping[str, Column], Mapping[str, tuple[str, ...]]]:
+    """Return the columns ``(A, open squares)`` as found by putting strangers on many squares at once."""
+    squares = np.argwhere(is_open).tolist()
+    parts = []
+    for start in range(0, max(len(squares), 1), _AT_ONCE):
+        strangers = _strangers(scene, [(x, y) for y, x in squares[start : start + _AT_ONCE]])
+        crowd = scene.with_creatures([*scene.creatures, *strangers])
+        parts.append(evaluate(crowd, attackers=attackers, targets=[one.id for one in strangers], **given))
+    names = parts[0].columns
+    return {name: np.concatenate([one.columns[name] for one in parts], axis=1) for name in names}, parts[0].words
+
+
+def _strangers(scene: Scene, squares: Sequence[tuple[int, int]]) -> list[Creature]:
+    """Return creatures in these squares that do nothing to anybody else."""
+    known = set(scene.ids)
+    names = [f"{_STRANGER} {x} {y}" for x, y in squares]
+    while not known.isdisjoint(names):
+        names = [f"{name}'" for name in names]
+    plain = Creature(id=_STRANGER, at=(0, 0), gives_cover=False, reach=0, armed=False)
+    return [msgspec.structs.replace(plain, id=name, at=at) for name, at in zip(names, squares, strict=True)]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SquarePairs:
+    """Every square of a map against every square, as far as walls matter: two Medium creatures alone on it.
+
+    ``pairs[(x, y), (u, v)]`` is the :class:`gridlos.verdict.Verdict` of an attacker in the first square against a target in
+    the second, with its proof.
+
+    Attributes
+    ----------
+    scene
+        The map, without creatures.
+    given
+        Arguments of :func:`gridlos.evaluate`.
+    """
+
+    scene: Scene
+    given: Mapping[str, Any]
+    _obstacles: Obstacles
+    _table: LineTable | None
+
+    @property
+    def reach(self) -> int | None:
+        """How far apart along an axis squares may be whose lines are kept; None: all are, -1: none."""
+        return -1 if self._table is None else self._table.reach
+
+    def __getitem__(self, pair: tuple[tuple[int, int], tuple[int, int]]) -> Verdict:
+        """Return the verdict of a square against another."""
+        ids = ("attacker", "target")
+        both = [Creature(id=name, at=at) for name, at in zip(ids, pair, strict=True)]
+        return evaluate(self.scene.with_creatures(both), **self.given)[ids]
+
+    def field_from(self, x: int, y: int) -> Field:
+        """Return the field of an attacker in a square."""
+        return field(self.scene.with_creatures([Creature(id="attacker", at=(x, y))]), **self.given)
+
+    def blocked_lines(self, squares: Indices) -> Lines:
+        """Return ``(n,)`` uint16: which of the 16 lines plain walls block; bit ``4 i + j`` is from corner ``i`` to corner ``j``.
+
+        ``squares (n, 4)`` are ``x, y`` of the attacker's and the target's square.
+        """
+        numbers = self._numbers(squares)
+        served = self._served(numbers)
+        found = np.empty(len(numbers), np.uint16)
+        if self._table is not None and served.any():
+            found[served] = self._table.blocked_lines(numbers[served])
+        rest = np.ascontiguousarray(numbers[~served])
+        found[~served] = line.blocked_lines(*self._obstacles.lines, rest, self._obstacles.size)
+        return found
+
+    def least_blocked(self, squares: Indices) -> Masks:
+        """Return ``(n,)`` uint8: the least number of lines that plain walls block from any corner of the attacker's square, 0 … 4.
+
+        Corners that a free wall cuts off from their square are taken like the others: all their lines are blocked.
+        """
+        numbers = self._numbers(squares)
+        if self._table is not None and self._served(numbers).all():
+            return self._table.least_blocked(numbers)
+        bits = self.blocked_lines(squares)[:, None] >> np.arange(16) & 1
+        found: Masks = bits.reshape(-1, 4, 4).sum(axis=2).min(axis=1, initial=4).astype(np.uint8)
+        return found
+
+    def least_blocked_from(self, x: int, y: int, *, back: bool = False) -> Masks:
+        """Return this number for one square against every square, ``(rows, cols)`` uint8, or (``back``) of every square against it."""
+        rows, cols = self.scene.battle_map.rows, self.scene.battle_map.cols
+        if self._table is not None and self._table.reach is None:
+            return self._table.least_from(y * cols + x, back=back)
+        if self._table is not None:
+            return OneToAll.of(self._obstacles.arms).least_blocked(y * cols + x, back=back)
+        other_y, other_x = np.divmod(np.arange(rows * cols), cols)
+        here = np.broadcast_to(np.array([x, y]), (rows * cols, 2)), np.column_stack((other_x, other_y))
+        return self.least_blocked(np.concatenate(here[:: -1 if back else 1], axis=1)).reshape(rows, cols)
+
+    def _numbers(self, squares: Indices) -> Indices:
+        cols = self.scene.battle_map.cols
+        numbers = squares[:, 1] * cols + squares[:, 0], squares[:, 3] * cols + squares[:, 2]
+        return np.stack(numbers, axis=1).astype(np.int64)
+
+    def _served(self, numbers: Indices) -> Bools:
+        return np.zeros(len(numbers), np.bool_) if self._table is None else self._table.serves(numbers)
+
+
+def all_pairs(
+    scene: Scene,
+    *,
+    edition: str | Path | Edition,
+    attack: Attack | str = Attack.RANGED,
+    options: Mapping[str, str] | None = None,
+    memory: int = MEMORY_BOUND,
+) -> SquarePairs:
+    """Return every square of a scene's map against every square, its creatures left out.
+
+    On a map whose walls are all on the grid all lines are found at once; of squares so far apart that their lines take
+    more bytes than ``memory``, when they are asked for.
+
+    Examples
+    --------
+    >>> pairs = all_pairs(Scene.from_drawing('''
+    ... ....
+    ... .##.
+    ... ....
+    ... '''), edition="pathfinder1")
+    >>> pairs[(0, 0), (3, 1)].cover, pairs.least_blocked(np.array([[0, 0, 3, 1], [0, 0, 3, 2]])).tolist()
+    ('cover', [2, 4])
+    """
+    alone = dataclasses.replace(scene, creatures=(), overrides=())
+    given: dict[str, Any] = {"edition": edition, "attack": attack, "options": options}
+    evaluate(alone, **given)
+    obstacles = obstacles_of(scene.battle_map, Channel.EFFECT)
+    table = None if len(obstacles.walls) else LineTable.of(obstacles.arms, memory=memory)
+    return SquarePairs(alone, MappingProxyType(given), obstacles, table)

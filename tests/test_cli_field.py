@@ -1,0 +1,75 @@
+"""``gridlos field``: what it draws, what it writes, how it fails."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import gridlos
+from gridlos.cli import main
+
+MAP = """
+A....
+.##..
+....B
+"""
+
+
+@pytest.fixture
+def drawn(tmp_path):
+    path = tmp_path / "map.txt"
+    path.write_text(MAP, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def run(capsys):
+    def run(*words):
+        code = main([str(word) for word in words])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err.splitlines()
+
+    return run
+
+
+def test_a_drawing(run, drawn):
+    """Marks that follow from the lines: two of four are blocked to the square east of the wall, one to that south-east of A."""
+    code, out, err = run("field", drawn, "--edition", "pathfinder1", "--attacker", "A")
+    assert (code, err) == (0, [])
+    head, picture, legend = out.split("\n\n")
+    assert head == "cover from A:"
+    rows = [line.strip() for line in picture.splitlines()]
+    assert (rows[0], rows[1][:4], rows[2][:2]) == (".....", ".##3", ".2")
+    assert "3  cover" in legend
+    assert "2  partial" in legend
+
+
+def test_all_attackers_and_a_file(run, drawn, tmp_path):
+    result = tmp_path / "field.json"
+    assert run("field", drawn, "--edition", "dnd5e", "--format", "json", "-o", result) == (0, "", [])
+    content = json.loads(result.read_text(encoding="utf-8"))
+    found = gridlos.field(gridlos.load(drawn), edition="dnd5e")
+    assert content["attackers"] == ["A", "B"]
+    assert content["is_open"] == found.is_open.tolist()
+    assert content["columns"]["cover"] == found.cover.tolist()
+    assert content["words"]["cover"] == list(found.degrees)
+    assert content["columns"].keys() == found.columns.keys()
+
+
+def test_what_cannot_be_attacked(run, tmp_path):
+    path = Path(tmp_path / "wall.txt")
+    path.write_text("A#.\n.#.\n", encoding="utf-8")
+    _, out, _ = run("field", path, "--edition", "dnd5e")
+    assert [line.strip() for line in out.splitlines()[2:4]] == [".#x", ".#x"]
+
+
+def test_who_is_not_there(run, drawn):
+    code, out, err = run("field", drawn, "--edition", "dnd5e", "--attacker", "Z")
+    assert (code, out) == (1, "")
+    assert err[0].startswith(f"gridlos: {drawn}: attacker 'Z': no creature has that id")
+
+
+def test_an_unknown_option(run, drawn):
+    code, _, err = run("field", drawn, "--edition", "dnd5e", "--option", "colour=red")
+    assert code == 1
+    assert "colour" in err[0]
