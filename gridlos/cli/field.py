@@ -37,7 +37,7 @@ def field(given: argparse.Namespace) -> None:
         problems = error.problems if isinstance(error, QuestionError) else (str(error),)
         raise QuestionError(*(f"{file}: {problem}" for problem in problems)) from error
     write_result(FORMATS[given.format](found).encode("utf-8", "backslashreplace"), given.output)
-    warn(scene.warnings)
+    warn(found.frame["warnings"])
 
 
 def _drawings(found: Field) -> str:

@@ -26,17 +26,28 @@ def _is_set(words: Array, place: int, x: int) -> int:
 
 
 @inner_kernel
-def _next(words: Array, place: int, x: int, end: int, step: int) -> int:
-    """Return the first ``x``, from the given one on in steps of 1 or -1, whose bit is clear; ``end`` if there is none before that."""
+def _first_bit(word: int, step: int) -> int:
+    """Return how many clear bits a word that is not 0 begins with, from below (``step`` 1) or from above (-1)."""
+    n, half = 0, 32
+    while half > 0:
+        part = word << uint64(64 - half) if step > 0 else word >> uint64(64 - half)
+        if part == uint64(0):
+            n += half
+            word = word >> uint64(half) if step > 0 else word << uint64(half)
+        half >>= 1
+    return n
+
+
+@inner_kernel
+def _next(words: Array, more: Array, place: int, x: int, end: int, step: int) -> int:
+    """Return the first ``x``, from the given one on in steps of 1 or -1, whose bit is clear in one of two rows; else ``end``."""
     while (end - x) * step > 0:
-        word = ~words[place + (x >> 6)]
+        word = ~(words[place + (x >> 6)] & more[place + (x >> 6)])
         word = word >> uint64(x & 63) if step > 0 else word << uint64(63 - (x & 63))
-        if word == uint64(0):
-            x = (x | 63) + 1 if step > 0 else (x & ~63) - 1
-        elif (word & uint64(1) if step > 0 else word >> uint64(63)) != uint64(0):
-            return x
-        else:
-            x += step
+        if word != uint64(0):
+            x += step * _first_bit(word, step)
+            return x if (end - x) * step > 0 else end
+        x = (x | 63) + 1 if step > 0 else (x & ~63) - 1
     return end
 
 
@@ -76,13 +87,17 @@ def _past_columns(
         high, high_by, has_high = now[k, HIGH], now[k, HIGH_BY], now[k, HAS_HIGH]
         # Edges at |dx| = i stop the slopes between i / row and i / (row - 1).
         i = max(low * (row - 1) // low_by, 1)
-        i = (_next(walls, place, x + sx * i, x + sx * (most + 1), sx) - x) * sx if i <= most else most + 1
+        i = (_next(walls, walls, place, x + sx * i, x + sx * (most + 1), sx) - x) * sx if i <= most else most + 1
         while i <= most and i * high_by < high * row:
             if i * low_by >= low * row:
                 m = _add(then, m, low, low_by, has_low, i, row, 1)
             if i * low_by > low * (row - 1):
                 low, low_by, has_low = i, row - 1, 1
-            i = (_next(walls, place, x + sx * (i + 1), x + sx * (most + 1), sx) - x) * sx if i < most else most + 1
+            i = (
+                (_next(walls, walls, place, x + sx * (i + 1), x + sx * (most + 1), sx) - x) * sx
+                if i < most
+                else most + 1
+            )
         if low_by > 0:
             m = _add(then, m, low, low_by, has_low, high, high_by, has_high)
     return m
@@ -98,7 +113,10 @@ def _past_row(
         low, low_by, has_low = now[k, LOW], now[k, LOW_BY], now[k, HAS_LOW]
         high, high_by, has_high = now[k, HIGH], now[k, HIGH_BY], now[k, HAS_HIGH]
         i = low * row // low_by
-        while i <= most and i * high_by <= high * row:
+        while True:
+            i = (_next(edges, joints, place, x + sx * i, x + sx * (most + 1), sx) - x) * sx
+            if i > most or i * high_by > high * row:
+                break
             if i > 0 and not _is_set(joints, place, x + sx * i) and i * low_by >= low * row:
                 m = _add(then, m, low, low_by, has_low, i, row, 0)
                 low, low_by, has_low = i, row, 0

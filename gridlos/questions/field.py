@@ -85,12 +85,15 @@ class Field:
         :class:`gridlos.verdict.Evaluation`.
     words
         For each coded column its words, in the order of the codes.
+    frame
+        What holds for all squares, as in an evaluation.
     """
 
     attackers: tuple[str, ...]
     is_open: Bools
     columns: Mapping[str, Column]
     words: Mapping[str, tuple[str, ...]]
+    frame: Mapping[str, Any]
 
     def __post_init__(self) -> None:
         """Freeze the columns."""
@@ -184,20 +187,18 @@ def field(
     scene = scene if observer is None else scene.seen_by(observer)
     given: dict[str, Any] = {"edition": edition, "attack": kind, "options": options, "weapon": weapon}
     # An evaluation without targets checks all words, and says what holds for all pairs.
-    frame = evaluate(scene, attackers=attackers, targets=[], **given)
+    nobody = evaluate(scene, attackers=attackers, targets=[], **given)
+    ids, frame = nobody.attackers, nobody.frame
     is_open = np.ascontiguousarray((scene.battle_map.terrain & Stops.EFFECT) == 0)
-    found = standing_facts(scene, edition, kind, frame.attackers, is_open, options=options, weapon=weapon)
+    found = standing_facts(scene, edition, kind, ids, is_open, options=options, weapon=weapon)
     if found is None:
-        columns, words = _by_evaluation(scene, frame.attackers, is_open, given)
+        columns, words = _by_evaluation(scene, ids, is_open, given)
     else:
         table, facts = found
         judgement = judge(table, facts, Question(kind))
-        columns, words = (
-            {"distance": facts.distance * frame.frame["feet_per_square"], **judgement.columns},
-            judgement.words,
-        )
-    shape = (len(frame.attackers), *is_open.shape)
-    return Field(frame.attackers, is_open, {name: _spread(one, is_open, shape) for name, one in columns.items()}, words)
+        columns, words = {"distance": facts.distance * frame["feet_per_square"], **judgement.columns}, judgement.words
+    shape = (len(ids), *is_open.shape)
+    return Field(ids, is_open, {name: _spread(one, is_open, shape) for name, one in columns.items()}, words, frame)
 
 
 def _spread(column: Column, is_open: Bools, shape: tuple[int, ...]) -> Column:

@@ -311,7 +311,7 @@ def test_the_questions_compile_each_kernel_once():
 @pytest.mark.parametrize("switch", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"])
 def test_a_reduced_profile(switch):
     """The kernels as plain Python, where numbers that do not fit give a warning, and with every index checked."""
-    tests = ["test_agreement.py", "test_scenes.py", "test_extremes.py", "test_special.py", "test_table.py"]
+    tests = ["test_agreement.py", "test_scenes.py", "test_extremes.py", "test_special.py", "test_table.py", "test_fan.py"]
     done = subprocess.run(
         [
             sys.executable,
