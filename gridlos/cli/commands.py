@@ -78,11 +78,12 @@ def compare(given: argparse.Namespace) -> None:
 def convert(given: argparse.Namespace) -> None:
     """Write a map in another format."""
     scene = _scene(given)
+    losses: tuple[str, ...] = ()
     if given.result in STDOUT:
         write_bytes_to_stdout(to_scene_json(scene))
     else:
-        gridlos.save(scene, given.result)
-    warn(scene.warnings)
+        losses = gridlos.save(scene, given.result)
+    warn((*scene.warnings, *losses))
 
 
 def info(given: argparse.Namespace) -> None:
@@ -98,7 +99,7 @@ def info(given: argparse.Namespace) -> None:
         "kernels": str(cache_folder() or "compiled anew in each process: no folder for them can be written"),
         "editions": ", ".join(edition_ids()),
         "reads": ", ".join((".scene.json", *sorted(UVTT_ENDINGS), ".txt (a drawing)")),
-        "writes": ".scene.json, .txt (a drawing); answers as table, json, csv",
+        "writes": ".scene.json, .txt (a drawing), .uvtt, .dd2vtt; answers as table, json, csv",
     }
     width = max(map(len, entries))
     write_text("".join(f"{name:<{width}}  {value}\n" for name, value in entries.items()))

@@ -161,7 +161,9 @@ def _compare(command: argparse.ArgumentParser) -> None:
 def _convert(command: argparse.ArgumentParser) -> None:
     _map(command, "IN")
     command.add_argument(
-        "result", metavar="OUT", help="what to write, by its ending: .scene.json or .txt; /dev/stdout: scene JSON"
+        "result",
+        metavar="OUT",
+        help="what to write, by its ending: .scene.json, .txt (a drawing), .uvtt or .dd2vtt; /dev/stdout: scene JSON",
     )
     command.set_defaults(run=commands.convert)
 

@@ -14,6 +14,7 @@ from gridlos.formats.files import Limits, read_bytes, text_from, write_bytes
 from gridlos.formats.scene_json import json_from, load_scene_json, scene_from_data, scene_from_json, to_scene_json
 from gridlos.formats.schema import scene_schema, shipped_schema
 from gridlos.formats.uvtt import UVTT_ENDINGS, UvttOptions, load_uvtt, scene_from_uvtt
+from gridlos.formats.uvtt_write import to_uvtt, uvtt_copy
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -33,6 +34,7 @@ __all__ = [
     "scene_schema",
     "shipped_schema",
     "to_scene_json",
+    "to_uvtt",
     "with_creatures",
 ]
 
@@ -107,10 +109,11 @@ def _refuse(options: UvttOptions, file: str) -> None:
         raise MapFileError(file, f"{', '.join(options)}: for Universal VTT maps only, and this is none")
 
 
-def save(scene: Scene, path: str | os.PathLike[str]) -> None:
-    """Write a scene as a scene file (``*.scene.json``) or a drawing (``*.txt``), by the ending, all or nothing.
+def save(scene: Scene, path: str | os.PathLike[str]) -> tuple[str, ...]:
+    """Write a scene by the ending of the file, all or nothing, and return what of the scene is not in it.
 
-    ``/dev/stdout`` gets a scene file.
+    A scene file (``*.scene.json``) and a drawing (``*.txt``) hold all; a Universal VTT map (``*.uvtt``, ``*.dd2vtt``)
+    does not, see :func:`~gridlos.formats.uvtt_write.uvtt_copy`. ``/dev/stdout`` gets a scene file.
 
     Raises
     ------
@@ -121,8 +124,14 @@ def save(scene: Scene, path: str | os.PathLike[str]) -> None:
     if file == "/dev/stdout":
         sys.stdout.buffer.write(to_scene_json(scene))
         sys.stdout.buffer.flush()
-        return
+        return ()
     ending = Path(file).suffix.lower()
+    if ending in UVTT_ENDINGS:
+        copy = uvtt_copy(scene)
+        write_bytes(path, copy.content)
+        return copy.warnings
     if ending not in (".json", ".txt"):
-        raise MapFileError(file, f"gridlos writes no {ending or 'files without ending'}; give .scene.json or .txt")
+        right = "give .scene.json, .txt, .uvtt or .dd2vtt"
+        raise MapFileError(file, f"gridlos writes no {ending or 'files without ending'}; {right}")
     write_bytes(path, to_scene_json(scene) if ending == ".json" else scene.to_drawing().encode())
+    return ()
