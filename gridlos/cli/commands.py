@@ -23,7 +23,7 @@ from gridlos.rules import edition_ids, load_edition, own_options
 from gridlos.scene import Scene
 from gridlos.verdict import Evaluation
 
-__all__ = ["FORMATS", "compare", "convert", "evaluate", "explain", "info", "warmup"]
+__all__ = ["FORMATS", "compare", "convert", "evaluate", "explain", "info", "scene_of", "warmup"]
 
 STDOUT = ("-", "/dev/stdout")
 
@@ -77,7 +77,7 @@ def compare(given: argparse.Namespace) -> None:
 
 def convert(given: argparse.Namespace) -> None:
     """Write a map in another format."""
-    scene = _scene(given)
+    scene = scene_of(given)
     losses: tuple[str, ...] = ()
     if given.result in STDOUT:
         write_bytes_to_stdout(to_scene_json(scene))
@@ -117,7 +117,7 @@ def _asked(
 ) -> tuple[Scene, Evaluation]:
     """Return the scene and the answers; errors in the scene name its file."""
     load_edition(edition, options=dict(given.option))  # what is wrong with these is told before anything about the map
-    scene = _scene(given, edition)
+    scene = scene_of(given, edition)
     _tell_of_the_first_call()
     try:
         found = gridlos.evaluate(
@@ -148,7 +148,7 @@ def _tell_of_the_first_call() -> None:
         tell(["the first call compiles the kernels, which takes half a minute or more; later ones find them"])
 
 
-def _scene(given: argparse.Namespace, edition: str | None = None) -> Scene:
+def scene_of(given: argparse.Namespace, edition: str | None = None) -> Scene:
     """Return the scene, read as the command says; where an edition is given, options in the files must be its own."""
     options: UvttOptions = {}
     if given.windows is not None:

@@ -6,6 +6,7 @@ import argparse
 from typing import get_args
 
 from gridlos.cli import commands, editions
+from gridlos.cli.lint import lint
 from gridlos.facts import Attack
 from gridlos.formats.uvtt import ObjectsWord, WindowsWord
 from gridlos.version import __version__
@@ -22,6 +23,7 @@ examples:
   gridlos evaluate maps/gatehouse.scene.json --edition starfinder1 --attack area --origin 7,4
   gridlos compare maps/gatehouse.scene.json --editions pathfinder1,dnd5e
   gridlos convert maps/mill.dd2vtt --creatures maps/mill.creatures.json mill.scene.json
+  gridlos lint maps/mill.dd2vtt --creatures maps/mill.creatures.json
   gridlos editions pathfinder1
 """
 
@@ -42,6 +44,7 @@ def parser() -> argparse.ArgumentParser:
     _explain(add("explain", help="why one attacker has his answer against one target"))
     _compare(add("compare", help="the pairs for which editions differ, with reasons"))
     _convert(add("convert", help="write a map in another format"))
+    _lint(add("lint", help="what is probably not meant: leaks, clipped squares, creatures sealed in, doors without a gap"))
     _editions(add("editions", help="the editions; what one of them says; check a table of house rules"))
     info = add("info", help="versions, formats, editions, where compiled kernels are kept")
     info.set_defaults(run=commands.info)
@@ -166,6 +169,18 @@ def _convert(command: argparse.ArgumentParser) -> None:
         help="what to write, by its ending: .scene.json, .txt (a drawing), .uvtt or .dd2vtt; /dev/stdout: scene JSON",
     )
     command.set_defaults(run=commands.convert)
+
+
+def _lint(command: argparse.ArgumentParser) -> None:
+    _map(command)
+    command.description = (
+        "What is probably not meant on a map, nearest to the top left first: leaks at nearly closed joints, walls through "
+        "creatures' squares, creatures sealed in, doors that open nothing. Exit code 0 with or without findings. Welding "
+        "closes the narrowest leaks while the map is read; --weld 0 shows them, too."
+    )
+    command.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+    command.add_argument("--brief", action="store_true", help="no drawings")
+    command.set_defaults(run=lint)
 
 
 def _editions(command: argparse.ArgumentParser) -> None:

@@ -209,7 +209,9 @@ def random_scene(seed):
         walls.append(Wall(start=(x / 4, y / 4), end=((x + dx) / 4, (y + dy) / 4), kind=kind, state=state))
     battle_map = BattleMap.from_rows(["".join(row) for row in squares], legend=legend, walls=walls)
     free = [(x, y) for y in range(rows) for x in range(cols) if squares[y][x] in ".o"]
-    creatures = [Creature(id=f"c{k}", at=at, side="ab"[k % 2]) for k, at in enumerate(rng.sample(free, min(len(free), 6)))]
+    creatures = [
+        Creature(id=f"c{k}", at=at, side="ab"[k % 2]) for k, at in enumerate(rng.sample(free, min(len(free), 6)))
+    ]
     return Scene(battle_map, tuple(creatures))
 
 
@@ -233,7 +235,9 @@ def test_our_maps_come_back_with_the_same_answers(name):
         (x, y): "."
         for y, row in enumerate(scene.battle_map.to_rows())
         for x, _ in enumerate(row)
-        if scene.battle_map.special_squares[y, x] or scene.battle_map.concealment[y, x] or scene.battle_map.elevation[y, x]
+        if scene.battle_map.special_squares[y, x]
+        or scene.battle_map.concealment[y, x]
+        or scene.battle_map.elevation[y, x]
     }
     scene = scene.with_map(scene.battle_map.with_walls(plain).with_squares(letters))
     lattice = scene.battle_map.subdivisions
