@@ -195,15 +195,17 @@ def _distance2(point: _Point, place: _Place) -> Fraction:
 
 
 def _meet_within(one: _Segment, other: _Segment, end: _Point, reach: Fraction) -> bool:
-    """Return whether two segments share a point whose squared distance from an end is at most ``reach``."""
+    """Return whether two segments share a point whose squared distance from an end is at most ``reach``.
+
+    Both have points so near: if they lie on one line and meet, they meet there.
+    """
     x0, y0, x1, y1 = one
     dx, dy = x1 - x0, y1 - y0
     ax, ay, bx, by = other[0] - x0, other[1] - y0, other[2] - x0, other[3] - y0
     a, b = dx * ay - dy * ax, dx * by - dy * bx
     if a == b == 0:
         points = [(other[:2], one), (other[2:], one), (one[:2], other), (one[2:], other)]
-        shared = [point for point, segment in points if any(_arms(point, segment))]
-        return any(_distance2(end, (Fraction(x), Fraction(y))) <= reach for x, y in shared)
+        return any(any(_arms(point, segment)) for point, segment in points)
     if a == b or (a > 0 and b > 0) or (a < 0 and b < 0):
         return False
     share = Fraction(a, a - b)

@@ -77,6 +77,12 @@ def test_solid_squares_are_their_outlines_in_long_runs():
     }
 
 
+def test_between_two_squares_that_stop_sight_only_somebody_can_stand():
+    legend = {"o": SquareKind(kind="curtain")}
+    data = file_of(Scene.from_drawing("ooo.", legend=legend))
+    assert [portal["bounds"] for portal in data["portals"]] == [line((x, 0), (x, 1)) for x in (1, 2, 3)]
+
+
 def test_the_border_of_the_map_is_no_wall():
     assert file_of(Scene.from_drawing("#.\n#."))["line_of_sight"] == [line((1, 0), (1, 2))]
 

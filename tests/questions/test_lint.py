@@ -206,9 +206,26 @@ def test_one_alone_is_not_sealed_in():
 def test_two_squares_that_meet_at_a_corner():
     assert len(found(Scene.from_drawing("A#\n#T"), "sealed in")) == 2
     slit = [wall(1, 0, 1, 0.9), wall(1, 1.1, 1, 2), wall(0, 1, 0.9, 1), wall(1.1, 1, 2, 1)]
-    assert found(Scene.from_drawing("A.\n.T", walls=slit), "sealed in") == []
     closed = [wall(1, 0, 1, 2), wall(0, 1, 2, 1)]
-    assert len(found(Scene.from_drawing("A.\n.T", walls=closed), "sealed in")) == 2
+    for drawing in ("A.\n.T", ".A\nT."):
+        assert found(Scene.from_drawing(drawing, walls=slit), "sealed in") == []
+        assert len(found(Scene.from_drawing(drawing, walls=closed), "sealed in")) == 2
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_a_slit_across_a_corner_alone(mirrored):
+    # a channel from corner to corner, whose walls leave the two other squares no way in
+    walls = [(0, 1, 0.9, 1), (1, 0, 1, 0.9), (1.1, 1, 2, 1), (1, 1.1, 1, 2)]
+    block = [(0.9, 1, 1, 1.1), (1, 0.9, 1.1, 1)]  # they join the ends below and above the channel
+    turn = (lambda x0, y0, x1, y1: (2 - x0, y0, 2 - x1, y1)) if mirrored else (lambda *ends: ends)
+    drawing = ".A\nT." if mirrored else "A.\n.T"
+    assert found(Scene.from_drawing(drawing, walls=[turn(*one) for one in walls + block]), "sealed in") == []
+    shut = [*walls, *block, (0.9, 1, 1, 0.9)]
+    assert len(found(Scene.from_drawing(drawing, walls=[turn(*one) for one in shut]), "sealed in")) == 2
+
+
+def test_a_creature_on_both_sides_of_a_wall_reaches_both():
+    assert found(Scene.from_drawing("TOO.\n.OO.", walls=[(2, 0, 2, 2)]), "sealed in") == []
 
 
 def test_a_way_round_a_wall_that_passes_through_squares():
