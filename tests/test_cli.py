@@ -340,7 +340,7 @@ def test_version(capsys):
 # ---- what goes wrong
 
 BAD = {
-    "unknown edition": (["evaluate", GATEHOUSE, "--edition", "pathfinder"], ["'pathfinder'", "'pathfinder1'"]),
+    "unknown edition": (["evaluate", GATEHOUSE, "--edition", "starfinder"], ["'starfinder'", "'starfinder1'"]),
     "unknown edition to explain": (["editions", "dnd5"], ["'dnd5'", "'dnd5e'"]),
     "unknown attacker": (["evaluate", CAVE, "--edition", "dnd5e", "--attacker", "scot"], [CAVE, "'scot'", "'scout'"]),
     "unknown target": (["evaluate", CAVE, "--edition", "dnd5e", "--target", "tröll"], [CAVE, "'tröll'", "'troll'"]),

@@ -52,7 +52,7 @@ def senses(edition: Edition) -> Iterator[str]:
     table = edition.table.senses
     yield from ("", "senses")
     far = "at any distance" if table.darkvision_range == "unlimited" else "within its range"
-    yield f"  darkvision: {DARKVISION[table.darkvision]}, {far}"
+    yield from wrapped(f"darkvision: {DARKVISION[table.darkvision]}, {far}", "  ")
     yield f"  low-light vision: {LOW_LIGHT[table.low_light]}"
 
 

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import cast
 
 import gridlos
 from gridlos import report
@@ -16,7 +17,7 @@ from gridlos.cli.output import tell, terminal_width, warn, write_bytes_to_stdout
 from gridlos.cli.warmup import warm_up
 from gridlos.errors import MapFileError, QuestionError, SceneError
 from gridlos.facts import Attack
-from gridlos.formats import UvttOptions, to_scene_json, with_creatures
+from gridlos.formats import LoadOptions, file_stems, load_legend, scene_names, to_scene_json, with_creatures
 from gridlos.formats.files import write_bytes
 from gridlos.formats.uvtt import UVTT_ENDINGS
 from gridlos.rules import edition_ids, load_edition, own_options
@@ -26,6 +27,7 @@ from gridlos.verdict import Evaluation
 __all__ = ["FORMATS", "compare", "convert", "evaluate", "explain", "info", "scene_of", "warmup"]
 
 STDOUT = ("-", "/dev/stdout")
+OTHER_FORMATS = (".tmx, .tmj (Tiled)", ".json (One Page Dungeon, donjon)", ".map (MovingAI)")
 
 FORMATS: Mapping[str, Callable[[Evaluation], bytes]] = {
     "table": lambda found: report.to_table(found, width=terminal_width()).encode("utf-8", "backslashreplace"),
@@ -76,7 +78,10 @@ def compare(given: argparse.Namespace) -> None:
 
 
 def convert(given: argparse.Namespace) -> None:
-    """Write a map in another format."""
+    """Write a map in another format; all scenes of a pack where a folder is given."""
+    if given.result not in STDOUT and Path(given.result).is_dir():
+        _convert_all(given)
+        return
     scene = scene_of(given)
     losses: tuple[str, ...] = ()
     if given.result in STDOUT:
@@ -84,6 +89,25 @@ def convert(given: argparse.Namespace) -> None:
     else:
         losses = gridlos.save(scene, given.result)
     warn((*scene.warnings, *losses))
+
+
+def _convert_all(given: argparse.Namespace) -> None:
+    """Write each scene of a pack into a folder, and tell which ones cannot be read."""
+    names = [given.scene] if given.scene is not None else scene_names(given.map) or (None,)
+    n_written, problems = 0, []
+    for name, stem in zip(names, file_stems([name or Path(given.map).stem for name in names]), strict=True):
+        given.scene = name
+        try:
+            scene = scene_of(given)
+        except MapFileError as error:
+            problems.append(error)
+            continue
+        gridlos.save(scene, Path(given.result) / f"{stem}.scene.json")
+        warn(f"{stem}: {warning}" for warning in scene.warnings)
+        n_written += 1
+    if problems and not n_written:
+        raise problems[0]
+    warn(f"left out: {problem}" for problem in problems)
 
 
 def info(given: argparse.Namespace) -> None:
@@ -98,7 +122,9 @@ def info(given: argparse.Namespace) -> None:
         "package": str(Path(gridlos.__file__).parent),
         "kernels": str(cache_folder() or "compiled anew in each process: no folder for them can be written"),
         "editions": ", ".join(edition_ids()),
-        "reads": ", ".join((".scene.json", *sorted(UVTT_ENDINGS), ".txt (a drawing)")),
+        "reads": ", ".join(
+            (".scene.json", *sorted(UVTT_ENDINGS), "Foundry VTT (.json, .db, folders)", *OTHER_FORMATS, ".txt (a drawing)")
+        ),
         "writes": ".scene.json, .txt (a drawing), .uvtt, .dd2vtt; answers as table, json, csv",
     }
     width = max(map(len, entries))
@@ -150,19 +176,26 @@ def _tell_of_the_first_call() -> None:
 
 def scene_of(given: argparse.Namespace, edition: str | None = None) -> Scene:
     """Return the scene, read as the command says; where an edition is given, options in the files must be its own."""
-    options: UvttOptions = {}
-    if given.windows is not None:
-        options["windows"] = given.windows
-    if given.objects is not None:
-        options["objects"] = given.objects
-    if given.weld is not None:
-        options["weld"] = given.weld
-    scene = gridlos.load(given.map, **options)
+    scene = gridlos.load(given.map, scene=given.scene, **_reading(given))
     _check_options(scene, edition, given.map)
     if given.creatures is not None:
         scene = with_creatures(scene, given.creatures)
         _check_options(scene, edition, given.creatures)
     return scene
+
+
+_READING = (
+    "windows", "objects", "weld", "effect_channel", "solid_layers", "tile_property", "empty", "feet_per_square",
+)  # fmt: skip
+"""Options of :func:`gridlos.load` that the command line has under the same name."""
+
+
+def _reading(given: argparse.Namespace) -> LoadOptions:
+    """Return how the map is to be read, as far as somebody says."""
+    said = {name: value for name in _READING if (value := getattr(given, name)) is not None}
+    if given.legend is not None or given.letter:
+        said["letters"] = {**(load_legend(given.legend) if given.legend is not None else {}), **dict(given.letter)}
+    return cast(LoadOptions, said)
 
 
 def _check_options(scene: Scene, edition: str | None, file: str) -> None:

@@ -8,6 +8,8 @@ from typing import get_args
 from gridlos.cli import commands, editions
 from gridlos.cli.lint import lint
 from gridlos.facts import Attack
+from gridlos.formats.foundry import EffectChannel
+from gridlos.formats.tiled import EmptyWord
 from gridlos.formats.uvtt import ObjectsWord, WindowsWord
 from gridlos.version import __version__
 from gridlos.weld import TOLERANCE
@@ -22,12 +24,17 @@ examples:
   gridlos evaluate maps/mill.dd2vtt --creatures maps/mill.creatures.json --windows open --edition starfinder1
   gridlos evaluate maps/gatehouse.scene.json --edition starfinder1 --attack area --origin 7,4
   gridlos compare maps/gatehouse.scene.json --editions pathfinder1,dnd5e
+  gridlos evaluate packs/maps.db --scene "The Tomb" --effect-channel both --edition dnd5e
   gridlos convert maps/mill.dd2vtt --creatures maps/mill.creatures.json mill.scene.json
   gridlos lint maps/mill.dd2vtt --creatures maps/mill.creatures.json
   gridlos editions pathfinder1
 """
 
-MAP = "a scene file (.scene.json), a Universal VTT map (.dd2vtt, .df2vtt, .uvtt) or a drawing (.txt)"
+MAP = (
+    "a scene file (.scene.json), a Universal VTT map (.dd2vtt, .df2vtt, .uvtt), a scene or pack of Foundry VTT (.json, .db, "
+    "a folder), a map of Tiled (.tmx, .tmj), a One Page Dungeon or a dungeon of donjon (.json), a map of MovingAI (.map), a "
+    "drawing (.txt) of gridlos or a roguelike game"
+)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -57,22 +64,61 @@ def _map(command: argparse.ArgumentParser, metavar: str = "MAP") -> None:
     """Add what names a map and says how it is read."""
     command.add_argument("map", metavar=metavar, help=MAP)
     command.add_argument("--creatures", metavar="FILE", help="JSON with the creatures, in place of those of the map")
-    reading = command.add_argument_group("how a Universal VTT map is read")
+    command.add_argument("--scene", metavar="NAME", help="which scene of a pack of Foundry VTT, by name or id")
+    reading = command.add_argument_group("how maps of other programs are read")
     reading.add_argument(
         "--windows",
         choices=get_args(WindowsWord),
-        help="which portals are windows: none (default; those that are not closed are open doors) or open (those)",
+        help="Universal VTT: which portals are windows: none (default; those that are not closed are open doors) or "
+        "open (those)",
     )
     reading.add_argument(
         "--objects",
         choices=get_args(ObjectsWord),
-        help="what outlines of objects are: hard (default; walls), see-into (one lets through, two do not) or ignore",
+        help="what outlines of objects (Universal VTT) and columns (One Page Dungeon) are: hard (default; walls), "
+        "see-into (one lets through, two do not) or ignore",
+    )
+    reading.add_argument(
+        "--effect-channel",
+        choices=get_args(EffectChannel),
+        help="Foundry VTT: which restriction of a wall stops effect: move (default), sight, light, sound or both (the "
+        "milder of move and sight: cliffs and water, where one only cannot walk, stop nothing)",
     )
     reading.add_argument(
         "--weld",
         type=float,
         metavar="SQUARES",
         help=f"put wall ends nearer than that to something onto it (default: {TOLERANCE}; 0: leave all as drawn)",
+    )
+    reading.add_argument(
+        "--solid-layers",
+        type=_names,
+        metavar="NAME,NAME",
+        help="Tiled: the layers whose tiles and objects are walls (default: those called walls, collision, solid ...)",
+    )
+    reading.add_argument(
+        "--tile-property",
+        type=_names,
+        metavar="NAME,NAME",
+        help="Tiled: the properties that make a tile or an object a wall (default: collides, solid, blocked ...)",
+    )
+    reading.add_argument(
+        "--empty", choices=get_args(EmptyWord), help="Tiled: what squares without a tile are: open (default) or void"
+    )
+    reading.add_argument(
+        "--letter",
+        action="append",
+        default=[],
+        type=_letter,
+        metavar="X=WORD",
+        help="MovingAI, roguelike drawings: what a letter stands for: T=brush, D='secret door', g='creature goblins'; "
+        "may be repeated",
+    )
+    reading.add_argument(
+        "--legend", metavar="FILE", help='the same for many letters: JSON such as {"T": "brush", "w": {"kind": "low wall"}}'
+    )
+    reading.add_argument(
+        "--feet-per-square", type=float, metavar="FEET", help="how wide a square is, whatever the file says (default: as it says, else 5)"
     )
 
 
@@ -115,6 +161,16 @@ def _option(text: str) -> tuple[str, str]:
     if not (name and equals):
         raise argparse.ArgumentTypeError(f"{text!r} is no option; write name=value")
     return name, value
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _letter(text: str) -> tuple[str, str]:
+    if len(text) < 3 or text[1] != "=":
+        raise argparse.ArgumentTypeError(f"{text!r} says of no letter what it stands for; write x=wall")
+    return text[0], text[2:].strip()
 
 
 def _point(text: str) -> tuple[float, float]:
@@ -166,7 +222,8 @@ def _convert(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "result",
         metavar="OUT",
-        help="what to write, by its ending: .scene.json, .txt (a drawing), .uvtt or .dd2vtt; /dev/stdout: scene JSON",
+        help="what to write, by its ending: .scene.json, .txt (a drawing), .uvtt or .dd2vtt; a folder: each scene of a pack; "
+        "/dev/stdout: scene JSON",
     )
     command.set_defaults(run=commands.convert)
 

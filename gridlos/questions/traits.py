@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ Indices = NDArray[np.int64]
 
 _SIZES = tuple(SQUARES_BY_SIZE)
 _STEPS = {size: step - _SIZES.index("medium") for step, size in enumerate(_SIZES)}
+_NOBODY = np.int16(-100)  # a size below all
 _LARGEST = 10_000  # modifiers beyond are cut off: sums of 16 bits hold some of them
 
 
@@ -44,9 +46,14 @@ def traits_of(creatures: Sequence[Creature], floors: Sequence[float], weapon: st
         knows_dexterity=np.array([one.dexterity is not None for one in creatures], np.bool_),
         shield=_small([one.shield for one in creatures]),
         size=np.array([_STEPS[one.size] for one in creatures], np.int16),
-        feet=np.array([round(1000 * Fraction(str(feet))) for feet in heights], np.int64),
+        feet=np.array([_thousandths(feet) for feet in heights], np.int64),
         low_light=np.array([one.senses.low_light for one in creatures], np.bool_),
     )
+
+
+@lru_cache(maxsize=4096)
+def _thousandths(feet: float) -> int:
+    return round(1000 * Fraction(str(feet)))
 
 
 def _small(numbers: list[int]) -> NDArray[np.int16]:
@@ -72,12 +79,16 @@ def engaged(bodies: Bodies, size: NDArray[np.int16], attackers: Indices, targets
     able = bodies.is_able[:, None] | bodies.is_able[targets]
     fights = near & able & (related[:, targets] == Relation.ENEMY)
     found = np.full((len(attackers), len(targets)), -1, np.int8)
-    for row, attacker in enumerate(attackers.tolist()):
-        friends = fights & (related[attacker] == Relation.ALLY)[:, None]
-        friends[attacker] = False
-        has_friends = friends.any(axis=0)
-        largest = np.where(friends, size[:, None], np.int16(-100)).max(axis=0, initial=-100)
-        found[row] = np.where(has_friends, np.clip(size[targets] - largest, 0, 100), -1)
+    sides = bodies.sides[attackers]
+    for side in np.unique(sides[sides >= 0]).tolist():
+        own = np.where(fights & (bodies.sides == side)[:, None], size[:, None], _NOBODY)
+        first = own.argmax(axis=0)
+        largest = own[first, np.arange(len(targets))]
+        own[first, np.arange(len(targets))] = _NOBODY
+        rows = np.flatnonzero(sides == side)
+        # Who is the largest of them himself counts the next one: he is no friend of his own.
+        friend = np.where(first == attackers[rows][:, None], own.max(axis=0, initial=_NOBODY), largest)
+        found[rows] = np.where(friend == _NOBODY, -1, np.clip(size[targets] - friend, 0, 100))
     return found
 
 

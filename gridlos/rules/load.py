@@ -131,7 +131,8 @@ def _lay(base: Raw, over: Raw, path: check.Path) -> Iterator[check.Path]:
             base[key] = value
 
 
-def _built_in() -> dict[str, Traversable]:
+@lru_cache(maxsize=1)
+def _built_in() -> Mapping[str, Traversable]:
     """Return the files of the package, shared tables (``_d20``) included."""
     folder = files("gridlos.rules") / "editions"
     return {file.name.removesuffix(_ENDING): file for file in folder.iterdir() if file.name.endswith(_ENDING)}

@@ -540,7 +540,7 @@ def test_the_front_door(tmp_path, name):
 @pytest.mark.parametrize(("name", "text"), [("x.txt", "A.T"), ("x.json", '{"schema": "gridlos.scene/1", "squares": ["."]}')])
 def test_options_are_for_universal_vtt_maps_only(tmp_path, name, text):
     (tmp_path / name).write_text(text, encoding="utf-8")
-    with pytest.raises(MapFileError, match="weld, objects: for Universal VTT maps only"):
+    with pytest.raises(MapFileError, match=r"weld: for Universal VTT maps, .* and maps of Tiled only, and this is one of the"):
         load(tmp_path / name, weld=0, objects="hard")
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import oracle_centre as oracle
@@ -21,10 +22,11 @@ from kernels.test_soft import groups_of
 from kernels.views import border_of, finer, moved, sides_of, split, views
 from oracle import Walls
 from oracle_creatures import Body
+from oracle_heights import squares_beside
 from shapely.geometry import LineString, Point
 from strategies import build_space, seeded, situations
 
-from gridlos.kernels import centre, soft
+from gridlos.kernels import centre, soft, special_cost
 from gridlos.kernels.jit import interpreted
 from gridlos.questions.centre import blocked_by_plain
 from gridlos.questions.obstacles import Obstacles
@@ -253,6 +255,25 @@ def test_a_few_walls_without_an_index(it):
     line = half_lines([(it.a, it.b)])[0]
     found = centre.is_blocked_among((2 * indexed(walls).free).astype(np.int32), line, walls.subdivisions)
     assert found == oracle.is_blocked(walls, it.a, it.b)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_squares_beside_a_line_in_half_squares(seed):
+    """Behind and ahead of a place on the line, for who goes on its left and on its right: two where it is on a grid line."""
+    below = chooser(seed)
+    x, y, dx, dy = 6 + below(8), 6 + below(8), below(7) - 3, below(7) - 3
+    dx, dy = {0: (dx or 1, 0), 1: (0, dy or 1)}.get(seed % 4, (dx or 1, dy or 1))
+    place = Fraction(below(13), 12)
+    now = np.zeros(special_cost.N_NOW, object)
+    now[special_cost.START : special_cost.START + 4] = x, y, dx, dy
+    now[special_cost.PLACE], now[special_cost.PLACES], now[special_cost.HALVES] = place.numerator, place.denominator, 1
+    set_squares = interpreted(special_cost.set_squares)
+    set_squares(now, special_cost.BEHIND, -1)
+    set_squares(now, special_cost.AHEAD, 1)
+    point = (x + place * dx, y + place * dy)
+    for first, direction, turn in ((special_cost.AHEAD, (dx, dy), 1), (special_cost.BEHIND, (-dx, -dy), -1)):
+        expected = squares_beside(point, direction, 2)[::turn]  # who walks back has the left on the right
+        assert (tuple(now[first : first + 2]), tuple(now[first + 2 : first + 4])) == expected
 
 
 # ---- creatures

@@ -115,7 +115,7 @@ def test_splitting_reversing_duplicating(found, rng):
     walls = [(tuple(12 * v for v in ends), keys) for ends, keys in with_bands_told(found)]
     pieces = []
     for ends, keys in walls:
-        parts = split(tuple(v // 12 for v in ends), (rng.randrange(13), rng.randrange(13)), 0)
+        parts = split(ends, (rng.randrange(13), rng.randrange(13)), 0)
         pieces += [(part, keys) for part in [*parts, ends][: rng.choice((2, 3, 4))]]
     pieces = [turned(piece) if rng.random() < 0.5 else piece for piece in pieces]
     rng.shuffle(pieces)

@@ -56,7 +56,7 @@ def test_the_last_word_of_the_game_master_wins():
         ({"attackers": ["a"]}, "'A'"),
         ({"targets": ["A", "A"]}, "twice"),
         ({"attack": "range"}, "'ranged'"),
-        ({"edition": "pathfinder"}, "'pathfinder1'"),
+        ({"edition": "starfinder"}, "'starfinder1'"),
         ({"overrides": [Override(target="Q", veto=True)]}, "'Q'"),
     ],
 )

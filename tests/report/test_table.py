@@ -55,13 +55,15 @@ def test_matrix_holds_every_pair(name, edition):
         mark = "".join(cell[:-1]).removesuffix("*").removesuffix("~")
         assert "".join(cell[:-1]).endswith("*") is not verdict.line_of_sight
         harder = verdict.defense_modifier - verdict.attack_modifier
-        assert (mark == "") is (verdict.cover == "none")
+        assert (mark == "") is (verdict.cover == "none" and not harder)
         if mark:
-            word, number = re.fullmatch(r"(\D+)([+-]\d+)", mark).groups()
+            word, number = re.fullmatch(r"([^\d+-]*)([+-]\d+)", mark).groups()
             assert verdict.cover.startswith(word)
             assert int(number) == harder
             save = f", {verdict.save_modifier:+d} " if verdict.save_modifier else ""
-            assert f"{verdict.cover}: {verdict.defense_modifier:+d} AC{save}" in table
+            attack = f"{verdict.attack_modifier:+d} attack roll" if verdict.attack_modifier else ""
+            defense = f"{verdict.defense_modifier:+d} AC" if verdict.defense_modifier else ""
+            assert f"{verdict.cover}: {', '.join(filter(None, (attack, defense)))}{save}" in table
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 120, 160])

@@ -13,9 +13,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Row:
-    """One degree. ``attack`` and ``defense`` are (ranged, melee); ``aoo``: an attack of opportunity stays possible."""
+    """One degree. ``attack`` and ``defense`` are (ranged, melee), or (ranged, melee, area).
 
-    attack: tuple[int, int] = (0, 0)
+    ``aoo``: an attack of opportunity stays possible.
+    """
+
+    attack: tuple[int, ...] = (0, 0)
     defense: tuple[int, int] = (0, 0)
     save: int = 0
     stealth: int = 0
@@ -88,8 +91,8 @@ COVER: dict[str, dict[str, Row]] = {
     },
     "dnd4e": {
         "none": NONE,
-        "cover": Row(attack=same(-2)),
-        "superior": Row(attack=same(-5), hides=True),
+        "cover": Row(attack=(-2, -2, -2)),
+        "superior": Row(attack=(-5, -5, -5), hides=True),
         "total": Row(can_attack=False, hides=True),
     },
     "dnd5e": {

@@ -88,7 +88,7 @@ def random_facts(
 
 def random_traits(random: np.random.Generator, n: int) -> Traits:
     """Return random creatures."""
-    conditions = [random.choice(CONDITIONS, random.integers(0, 4), replace=False).tolist() for _ in range(n)]
+    conditions = [random.choice(CONDITIONS, random.integers(0, 6), replace=False).tolist() for _ in range(n)]
     knows = random.random(n) < 0.8
     return Traits(
         conditions=tuple(frozenset(words) for words in conditions),

@@ -443,10 +443,11 @@ class Reader:
         """Return what circumstances are read from; attackers and targets are the same creatures."""
         target = body_of(self.table, self.facts.targets, at[1])
         has_attacker = self.attack is not Attack.AREA  # nobody looks back at a point
+        asks = any(one.attacker_unseen is not None for one in self.table.circumstances.values())
         return replace(
             meeting_of(self.table, self.facts, at, self.attack),
             target_unseen=self.is_unseen(concealment),
-            attacker_unseen=self.target_sees_nothing(at) if has_attacker else None,
+            attacker_unseen=self.target_sees_nothing(at) if has_attacker and asks else None,
             attacker_light=light_seen(self.table, self.facts, at[::-1], target) if has_attacker else None,
             flanked=self.flanks(at),
         )

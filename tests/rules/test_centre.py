@@ -22,7 +22,7 @@ COVER = {
     "greater": Row(defense=same(4), save=4, stealth=4, hides=True),
     "total": Row(can_attack=False, hides=True),
 }
-CONCEALMENT = {"none": NONE, "concealed": Row(hides=True), "hidden": Row(hides=True)}
+CONCEALMENT = {"none": NONE, "concealed": Row(hides=True, flat_check=5), "hidden": Row(hides=True, flat_check=11)}
 OPTIONS = {
     "line_of_effect": ["clear", "touching"],
     "cut_corners": ["ignore", "count"],
@@ -35,7 +35,7 @@ OPTIONS = {
 EDITION = load_edition("pathfinder2")
 
 
-@pytest.mark.parametrize("attack", Attack)
+@pytest.mark.parametrize("attack", [Attack.RANGED, Attack.MELEE])
 def test_degrees_have_their_numbers(attack):
     assert EDITION.degrees == tuple(COVER)
     assert EDITION.concealments == tuple(CONCEALMENT)
@@ -101,7 +101,10 @@ def test_what_lies_on_the_line(facts, cover, lines, soft, defense, attack):
     assert degrees_of(judgement) == [[cover, "none"]]
     assert judgement.blocked_lines.tolist() == [[lines, 0]]
     assert judgement.soft.tolist() == [[soft, False]]
-    assert judgement.defense_modifier.tolist() == [[defense, 0]]
+    # An effect on an area is no attack on AC: cover helps the save, and lesser cover does not.
+    in_area = attack is Attack.AREA
+    assert judgement.defense_modifier.tolist() == [[0 if in_area else defense, 0]]
+    assert judgement.save_modifier.tolist() == [[0 if defense == 1 else defense, 0]]
     assert judgement.can_hide.tolist() == [[cover in ("standard", "greater"), False]]
     facts = replace(facts, line_of_effect=np.array([[False, True]]), any_free=np.array([[False, True]]))
     judgement = judge(EDITION, facts, Question(attack))

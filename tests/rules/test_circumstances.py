@@ -462,6 +462,14 @@ def test_cover_helps_on_saves_but_not_against_what_spreads_round_it(name, lines,
     assert degrees_of(judge(load_edition(name), gone, Question(AREA, is_spread=True)))[0][1] == "total"
 
 
+@pytest.mark.parametrize(("name", "degree", "spread"), [("pathfinder1", "soft", "none"), ("dnd30", "1/2", "1/2")])
+def test_a_spread_goes_round_creatures_as_round_walls(name, degree, spread):
+    facts = replace(open_facts(2, 2), soft=np.full((4, 4), 1, np.uint8))
+    for is_spread, expected in ((False, degree), (True, spread)):
+        judgement = judge(load_edition(name), facts, Question(AREA, is_spread=is_spread))
+        assert degrees_of(judgement)[0][1] == expected
+
+
 def test_creatures_in_the_way_of_an_area(tmp_path):
     facts = replace(open_facts(2, 2), soft=np.full((4, 4), 1, np.uint8))
     for word, degree in (("applies", "half"), ("not", "none")):

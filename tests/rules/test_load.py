@@ -461,7 +461,7 @@ def test_problems_of_conditions_and_circumstances(tmp_path):
     )
     expected = {
         "house.toml: unable[1]: 'helples' is no condition of this edition; did you mean 'helpless'?",
-        "house.toml: higher_ground_feet: expected a whole number from -100 to 100, found 0.5",
+        "house.toml: higher_ground_feet: expected a whole number from 1 to 100, found 0.5",
         "house.toml: area.spread: unknown word 'negate'; did you mean 'negates'?",
         "house.toml: senses.darkvision: unknown word 'sees all'; did you mean 'sees'?",
         "house.toml: size_shift.degrees: the mildest degree stands first",
