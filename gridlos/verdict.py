@@ -12,10 +12,35 @@ from numpy.typing import NDArray
 
 from gridlos.facts import Contact
 
-__all__ = ["Evaluation", "Modifier", "Proof", "ProofLine", "Verdict", "statistic_word"]
+__all__ = ["Evaluation", "Finding", "Modifier", "Proof", "ProofLine", "Verdict", "statistic_word"]
 
 MAX_NAMES = 5
 """Names of blockers that an explanation gives for one line; the proof has them all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something on a map that is probably not meant.
+
+    Attributes
+    ----------
+    word
+        What it is: ``leak``, ``clipped square``, ``sealed in`` or ``door without a gap``.
+    place
+        ``(x, y)`` in squares.
+    text
+        What a reader sees.
+    walls
+        Indices of the walls that it is about.
+    creatures
+        Ids of the creatures that it is about.
+    """
+
+    word: str
+    place: tuple[float, float]
+    text: str
+    walls: tuple[int, ...] = ()
+    creatures: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

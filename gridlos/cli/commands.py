@@ -88,11 +88,12 @@ def convert(given: argparse.Namespace) -> None:
         _convert_all(given)
         return
     scene = scene_for(given)
+    losses: tuple[str, ...] = ()
     if given.result in STDOUT:
         write_bytes_to_stdout(to_scene_json(scene))
     else:
-        gridlos.save(scene, given.result)
-    warn(scene.warnings)
+        losses = gridlos.save(scene, given.result)
+    warn((*scene.warnings, *losses))
 
 
 def _convert_all(given: argparse.Namespace) -> None:
@@ -131,7 +132,7 @@ def info(given: argparse.Namespace) -> None:
         "reads": ", ".join(
             (".scene.json", *sorted(UVTT_ENDINGS), "Foundry VTT (.json, .db, folders)", *OTHER_FORMATS, ".txt (a drawing)")
         ),
-        "writes": ".scene.json, .txt (a drawing); answers as table, json, csv",
+        "writes": ".scene.json, .txt (a drawing), .uvtt, .dd2vtt; answers as table, json, csv",
     }
     width = max(map(len, entries))
     write_text("".join(f"{name:<{width}}  {value}\n" for name, value in entries.items()))

@@ -6,6 +6,7 @@ import argparse
 from typing import get_args
 
 from gridlos.cli import commands, editions
+from gridlos.cli.lint import lint
 from gridlos.facts import Attack
 from gridlos.formats.foundry import EffectChannel
 from gridlos.formats.tiled import EmptyWord
@@ -26,6 +27,7 @@ examples:
   gridlos compare maps/gatehouse.scene.json --editions pathfinder1,dnd5e
   gridlos evaluate packs/maps.db --scene "The Tomb" --effect-channel both --edition dnd5e
   gridlos convert maps/mill.dd2vtt --creatures maps/mill.creatures.json mill.scene.json
+  gridlos lint maps/mill.dd2vtt --creatures maps/mill.creatures.json
   gridlos editions pathfinder1
 """
 
@@ -51,6 +53,7 @@ def parser() -> argparse.ArgumentParser:
     _explain(add("explain", help="why one attacker has his answer against one target"))
     _compare(add("compare", help="the pairs for which editions differ, with reasons"))
     _convert(add("convert", help="write a map in another format"))
+    _lint(add("lint", help="what is probably not meant: leaks, clipped squares, creatures sealed in, doors without a gap"))
     _editions(add("editions", help="the editions; what one of them says; check a table of house rules"))
     info = add("info", help="versions, formats, editions, where compiled kernels are kept")
     info.set_defaults(run=commands.info)
@@ -242,9 +245,22 @@ def _convert(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "result",
         metavar="OUT",
-        help="what to write, by its ending: .scene.json or .txt; a folder: each scene of a pack; /dev/stdout: scene JSON",
+        help="what to write, by its ending: .scene.json, .txt (a drawing), .uvtt or .dd2vtt; a folder: each scene of a pack; "
+        "/dev/stdout: scene JSON",
     )
     command.set_defaults(run=commands.convert)
+
+
+def _lint(command: argparse.ArgumentParser) -> None:
+    _map(command)
+    command.description = (
+        "What is probably not meant on a map, nearest to the top left first: leaks at nearly closed joints, walls through "
+        "creatures' squares, creatures sealed in, doors that open nothing. Exit code 0 with or without findings. Welding "
+        "closes the narrowest leaks while the map is read; --weld 0 shows them, too."
+    )
+    command.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+    command.add_argument("--brief", action="store_true", help="no drawings")
+    command.set_defaults(run=lint)
 
 
 def _editions(command: argparse.ArgumentParser) -> None:

@@ -31,6 +31,7 @@ from gridlos.formats.schema import scene_schema, shipped_schema
 from gridlos.formats.squares import SquaresOptions
 from gridlos.formats.tiled import TiledOptions, scene_from_tiled, scene_from_tmx
 from gridlos.formats.uvtt import UVTT_ENDINGS, UvttOptions, load_uvtt, scene_from_uvtt
+from gridlos.formats.uvtt_write import to_uvtt, uvtt_copy
 from gridlos.formats.watabou import WatabouOptions, scene_from_watabou
 
 if TYPE_CHECKING:
@@ -70,6 +71,7 @@ __all__ = [
     "scene_schema",
     "shipped_schema",
     "to_scene_json",
+    "to_uvtt",
     "with_creatures",
 ]
 
@@ -255,10 +257,11 @@ def _only(options: Mapping[str, Any], own: str, file: str) -> Any:  # noqa: ANN4
     return options
 
 
-def save(scene: Scene, path: str | os.PathLike[str]) -> None:
-    """Write a scene as a scene file (``*.scene.json``) or a drawing (``*.txt``), by the ending, all or nothing.
+def save(scene: Scene, path: str | os.PathLike[str]) -> tuple[str, ...]:
+    """Write a scene by the ending of the file, all or nothing, and return what of the scene is not in it.
 
-    ``/dev/stdout`` gets a scene file.
+    A scene file (``*.scene.json``) and a drawing (``*.txt``) hold all; a Universal VTT map (``*.uvtt``, ``*.dd2vtt``)
+    does not, see :func:`~gridlos.formats.uvtt_write.uvtt_copy`. ``/dev/stdout`` gets a scene file.
 
     Raises
     ------
@@ -269,8 +272,14 @@ def save(scene: Scene, path: str | os.PathLike[str]) -> None:
     if file == "/dev/stdout":
         sys.stdout.buffer.write(to_scene_json(scene))
         sys.stdout.buffer.flush()
-        return
+        return ()
     ending = Path(file).suffix.lower()
+    if ending in UVTT_ENDINGS:
+        copy = uvtt_copy(scene)
+        write_bytes(path, copy.content)
+        return copy.warnings
     if ending not in (".json", ".txt"):
-        raise MapFileError(file, f"gridlos writes no {ending or 'files without ending'}; give .scene.json or .txt")
+        right = "give .scene.json, .txt, .uvtt or .dd2vtt"
+        raise MapFileError(file, f"gridlos writes no {ending or 'files without ending'}; {right}")
     write_bytes(path, to_scene_json(scene) if ending == ".json" else scene.to_drawing().encode())
+    return ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from gridlos.errors import MapFileError, SceneError
@@ -12,7 +13,7 @@ from gridlos.formats.files import Limits, read_bytes, text_from
 from gridlos.records import SceneRecord, plain_from, record_from
 from gridlos.scene import Scene
 
-__all__ = ["json_from", "load_scene_json", "scene_from_data", "scene_from_json", "to_scene_json"]
+__all__ = ["json_from", "load_scene_json", "scene_from_data", "scene_from_json", "to_scene_json", "written"]
 
 _DEFAULT_LIMITS = Limits()
 
@@ -80,7 +81,11 @@ def to_scene_json(scene: Scene) -> bytes:
       "creatures": [{"id": "A", "at": [0, 0]}]
     }
     """
-    data = plain_from(scene.to_record())
+    return written(plain_from(scene.to_record()))
+
+
+def written(data: Mapping[str, object]) -> bytes:
+    """Return plain data as JSON: a key a line, a part of a list a line."""
     lines = [f"  {_text(key)}: {_block(value)}" for key, value in data.items()]
     return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
 

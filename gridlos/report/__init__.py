@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gridlos.report.comparison import to_comparison
 from gridlos.report.explanation import to_explanation
+from gridlos.report.lint_report import to_lint_json, to_lint_report
 from gridlos.report.proof_drawing import draw_proof
 from gridlos.report.records import RESULT_SCHEMA, Pair, Result
 from gridlos.report.result_csv import to_csv
@@ -22,6 +23,8 @@ __all__ = [
     "to_csv",
     "to_explanation",
     "to_json",
+    "to_lint_json",
+    "to_lint_report",
     "to_pairs_json",
     "to_table",
 ]

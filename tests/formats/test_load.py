@@ -117,7 +117,7 @@ def test_an_endless_file_is_not_read_to_its_end():
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("x.uvtt", "writes no .uvtt"), ("x", "writes no files without ending"), ("no/x.txt", "cannot be written")],
+    [("x.png", "writes no .png"), ("x", "writes no files without ending"), ("no/x.txt", "cannot be written")],
 )
 def test_refused_writing(tmp_path, name, words):
     with pytest.raises(MapFileError, match=words):
