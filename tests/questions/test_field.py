@@ -57,6 +57,7 @@ def random_creature(rng, name, battle_map, raised):
     x, y = int(rng.integers(battle_map.cols)), int(rng.integers(battle_map.rows))
     if x + n > battle_map.cols or y + n > battle_map.rows or (battle_map.terrain[y : y + n, x : x + n] & 1).any():
         return None
+    is_polearm = rng.random() < 0.3
     return Creature(
         id=name,
         at=(x, y),
@@ -64,7 +65,9 @@ def random_creature(rng, name, battle_map, raised):
         side=str(rng.choice(SIDES)),
         conditions=CONDITIONS[rng.integers(len(CONDITIONS))],
         elevation=float(rng.integers(0, 20)) if raised and rng.random() < 0.5 else None,
-        reach=float(rng.choice([5, 10])) if rng.random() < 0.3 else None,
+        reach=10 if is_polearm else None,
+        reach_min=5 if is_polearm else 0,
+        armed=rng.random() < 0.8,
         weapon=str(rng.choice(["bow", "melee"])) if rng.random() < 0.3 else None,
     )
 
