@@ -6,10 +6,11 @@ from gridlos.rules.concealment import is_sight_mutual
 from gridlos.rules.explain import modifiers_of, notes_of
 from gridlos.rules.judge import judge
 from gridlos.rules.judgement import Judgement, Question
-from gridlos.rules.kinds import Circumstance, Flanking, Option, OptionValue, Reach, Rule, Stacking, Statistic
+from gridlos.rules.kinds import Circumstance, Option, OptionValue, Rule, Stacking, Statistic
 from gridlos.rules.load import edition_ids, load_edition, own_options
 from gridlos.rules.model import ROLLS, Edition, Table
 from gridlos.rules.override import Override
+from gridlos.rules.procedures import Flanking, Reach
 from gridlos.rules.stacking import Application, modifier_sum, stacked, stacked_column
 
 __all__ = [

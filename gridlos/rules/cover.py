@@ -22,8 +22,9 @@ from gridlos.rules.corners import (
     worst_keys,
 )
 from gridlos.rules.grades import Classes, grades_by_area, grades_of, is_graded, limits_of, partly_hidden
-from gridlos.rules.kinds import Centre, DegreeByLines, Statistic
+from gridlos.rules.kinds import DegreeByLines, Statistic
 from gridlos.rules.model import Edition
+from gridlos.rules.procedures import Centre
 from gridlos.rules.stacking import modifier_sum
 from gridlos.verdict import Modifier
 

@@ -18,12 +18,7 @@ from gridlos.errors import QuestionError
 from gridlos.facts import Hidden
 from gridlos.rules.dice import Dice
 from gridlos.rules.kinds import (
-    AdjacentMelee,
-    Area,
-    ByArea,
-    Centre,
     Circumstance,
-    Concealing,
     ConcealmentDegree,
     ConcealmentWords,
     CoverWords,
@@ -31,20 +26,27 @@ from gridlos.rules.kinds import (
     DegreeByLines,
     Dexterity,
     Flag,
-    Flanking,
-    Heights,
     Note,
     Option,
-    Reach,
     Rise,
     Rule,
-    Senses,
-    SizeShift,
-    SoftCover,
     Stacking,
     Statistic,
     Text,
     Word,
+)
+from gridlos.rules.procedures import (
+    AdjacentMelee,
+    Area,
+    ByArea,
+    Centre,
+    Concealing,
+    Flanking,
+    Heights,
+    Reach,
+    Senses,
+    SizeShift,
+    SoftCover,
 )
 
 __all__ = ["ROLLS", "Edition", "Table", "nearest", "parse_fraction"]
