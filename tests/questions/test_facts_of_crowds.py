@@ -77,7 +77,6 @@ def scene_of(crowd, rows, walls):
                 reach_min=5 * body.reach_min,
                 elevation=5 * body.level,
                 gives_cover=body.gives_cover,
-                conditions=() if body.is_able else ("paralyzed",),
                 can_be_flanked=body.can_be_flanked,
                 mount=None if body.mount is None else f"c{body.mount}",
             )
@@ -200,7 +199,7 @@ def test_crowds_in_fog_between_walls(chunk, counts):
         facts = pair_facts(
             scene,
             (obstacles, None),
-            bodies_of(scene.creatures, scene.battle_map.feet_per_square),
+            bodies_of(scene.creatures, scene.battle_map.feet_per_square, is_able=np.array([one.is_able for one in crowd.bodies])),
             np.array(attackers),
             np.array(targets),
             measures,
