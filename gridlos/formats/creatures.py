@@ -9,8 +9,9 @@ from typing import Any, Literal
 import msgspec
 
 from gridlos.creature import Creature
-from gridlos.errors import MapFileError, SceneError
+from gridlos.errors import SceneError
 from gridlos.formats.files import Limits, read_bytes, text_from
+from gridlos.formats.reading import in_file
 from gridlos.formats.scene_json import json_from
 from gridlos.records import Override, record_from
 from gridlos.scene import Scene
@@ -69,7 +70,7 @@ def with_creatures(scene: Scene, path: str | os.PathLike[str], *, limits: Limits
             options={**scene.options, **record.options},
         )
     except SceneError as error:
-        raise _in_file(error, path) from error
+        raise in_file(error, os.fspath(path)) from error
 
 
 def _record(path: str | os.PathLike[str], limits: Limits) -> CreaturesRecord:
@@ -78,11 +79,6 @@ def _record(path: str | os.PathLike[str], limits: Limits) -> CreaturesRecord:
     try:
         record = record_from(data, CreaturesRecord)
     except SceneError as error:
-        raise _in_file(error, path) from error
+        raise in_file(error, os.fspath(path)) from error
     limits.check(file, squares=0, walls=0, creatures=len(record.creatures))
     return record
-
-
-def _in_file(error: SceneError, path: str | os.PathLike[str]) -> MapFileError:
-    problem = f"{error.problem}; {error.hint}" if error.hint else error.problem
-    return MapFileError(os.fspath(path), problem, error.place)

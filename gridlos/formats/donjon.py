@@ -13,7 +13,8 @@ from msgspec import Meta
 
 from gridlos.errors import MapFileError, SceneError
 from gridlos.formats.files import Limits
-from gridlos.formats.squares import Remarks, SquaresOptions, door_look, doors_of, in_file, legend_for, scene_of
+from gridlos.formats.reading import Remarks, in_file
+from gridlos.formats.squares import SquaresOptions, door_look, doors_of, legend_for, scene_of
 from gridlos.records import record_from
 
 if TYPE_CHECKING:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gridlos.errors import MapFileError, SceneError
+from gridlos.errors import SceneError
+from gridlos.formats.reading import in_file
 from gridlos.scene import Scene
 
 if TYPE_CHECKING:
@@ -24,8 +25,7 @@ def scene_from_text(text: str, *, file: str = "", limits: Limits) -> Scene:
     try:
         scene = Scene.from_drawing(text)
     except SceneError as error:
-        problem = f"{error.problem}; {error.hint}" if error.hint else error.problem
-        raise MapFileError(file, problem, error.place) from error
+        raise in_file(error, file) from error
     battle_map = scene.battle_map
     limits.check(
         file,

@@ -68,8 +68,6 @@ def read_bytes(path: str | os.PathLike[str], *, limits: Limits) -> bytes:
     except FileNotFoundError:
         raise MapFileError(file, "there is no such file") from None
     except IsADirectoryError:
-        if (Path(path) / "CURRENT").is_file():
-            raise MapFileError(file, "not a format that gridlos reads yet: a LevelDB folder of Foundry VTT") from None
         raise MapFileError(file, "this is a folder; give a file in it") from None
     except (OSError, RuntimeError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, get_args
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
 from gridlos.battlemap import BattleMap
-from gridlos.errors import MapFileError, QuestionError, SceneError
+from gridlos.errors import SceneError
 from gridlos.formats.files import Limits, text_from
 from gridlos.formats.foundry_creatures import creatures_from
-from gridlos.formats.foundry_file import Remarks, WallFields, is_number, plain_name
+from gridlos.formats.foundry_file import WallFields, plain_name
 from gridlos.formats.foundry_frame import entries_of, feet_by_level, frame_of
 from gridlos.formats.foundry_lights import ambient_light, darkness_of, lights_from
 from gridlos.formats.foundry_pack import Pack, pack_from_path, pack_from_text
 from gridlos.formats.foundry_walls import EffectChannel, WallReader
+from gridlos.formats.reading import Remarks, check_word, in_file, is_number
 from gridlos.lattice import LATTICE_LIMIT
 from gridlos.scene import Scene
 from gridlos.walls import Wall
 from gridlos.weld import TOLERANCE, weld_segments
-from gridlos.words import hint_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -105,7 +105,7 @@ def load_foundry(
     QuestionError
         For an unknown word in an option.
     """
-    _check(options)
+    check_word("effect_channel", options.get("effect_channel", "move"), EffectChannel)
     return scene_from_pack(pack_from_path(path, limits=limits), scene=scene, limits=limits, **options)
 
 
@@ -128,7 +128,7 @@ def scene_from_foundry(
     >>> cell.battle_map.west_edges.tolist(), cell.battle_map.subdivisions, cell.creature("Rat").at, cell.warnings
     ([[0, 3, 0], [0, 0, 0]], 70, (1, 1), ())
     """
-    _check(options)
+    check_word("effect_channel", options.get("effect_channel", "move"), EffectChannel)
     pack = pack_from_text(text_from(content, file), file, limits)
     return scene_from_pack(pack, scene=scene, limits=limits, **options)
 
@@ -142,20 +142,13 @@ def scene_from_pack(
     pack: Pack, *, scene: str | None = None, limits: Limits = _DEFAULT_LIMITS, **options: Unpack[FoundryOptions]
 ) -> Scene:
     """Return one of the scenes in a pack; see :func:`load_foundry`."""
-    _check(options)
+    check_word("effect_channel", options.get("effect_channel", "move"), EffectChannel)
     remarks = Remarks()
     held = pack.scene(scene, remarks)
     try:
         return _scene(held, pack.file, limits, options, remarks)
     except SceneError as error:
-        problem = f"{error.problem}; {error.hint}" if error.hint else error.problem
-        raise MapFileError(pack.file, problem, error.place) from error
-
-
-def _check(options: FoundryOptions) -> None:
-    word, known = options.get("effect_channel", "move"), get_args(EffectChannel)
-    if word not in known:
-        raise QuestionError(f"unknown word {word!r} for effect_channel; {hint_for(str(word), known)}")
+        raise in_file(error, pack.file) from error
 
 
 def _scene(held: Document, file: str, limits: Limits, options: FoundryOptions, remarks: Remarks) -> Scene:

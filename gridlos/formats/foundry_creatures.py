@@ -9,13 +9,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from gridlos.creature import SQUARES_BY_SIZE, CarriedLight, Creature
-from gridlos.formats.foundry_file import is_number, plain_name
+from gridlos.formats.foundry_file import plain_name
+from gridlos.formats.reading import is_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from gridlos.creature import SizeWord
-    from gridlos.formats.foundry_file import Remarks
+    from gridlos.formats.reading import Remarks
 
 __all__ = ["SIDE_BY_DISPOSITION", "Squares", "creatures_from", "radii"]
 

@@ -5,29 +5,26 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections import defaultdict
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import msgspec
 
 from gridlos.errors import MapFileError
+from gridlos.formats.reading import is_number
 from gridlos.formats.scene_json import json_from
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
 
     from gridlos.formats.files import Limits
 
 __all__ = [
     "Document",
-    "Remarks",
     "WallFields",
     "decoded",
     "document_from",
     "documents_from",
     "finite_or_none",
     "is_foundry",
-    "is_number",
     "noun",
     "plain_name",
     "with_scenes",
@@ -36,9 +33,7 @@ __all__ = [
 _VALUES_A_WALL = 100  # a wall has about twenty; tokens carry the whole sheet of their creature
 _ONCE = ("c", "grid")  # keys that stand once in a wall or a scene, and hardly ever in anything else
 _KEYS_OF_OTHERS = ('"line_of_sight"', '"pixelsPerTile"')  # Universal VTT, Dungeon Alchemist
-_LARGEST_NUMBER = 2**40  # what is larger is refused before anything is computed with it
 _NUMBERS = (float, int)
-_N_PLACES_TOLD = 3
 _Other: TypeAlias = str | float | bool | list[Any] | None
 
 
@@ -114,23 +109,6 @@ class Document(
 _Kind = TypeVar("_Kind")
 _DOCUMENT: msgspec.json.Decoder[Document | _Other] = msgspec.json.Decoder(Document | _Other)
 _DOCUMENTS: msgspec.json.Decoder[list[Document | _Other]] = msgspec.json.Decoder(list[Document | _Other])
-
-
-class Remarks:
-    """What was left out or taken for something else, with its places in the file."""
-
-    def __init__(self) -> None:
-        self._places: defaultdict[str, list[str]] = defaultdict(list)
-
-    def add(self, remark: str, place: str) -> None:
-        """Add a place to a remark."""
-        self._places[remark].append(place)
-
-    def sentences(self) -> Iterator[str]:
-        """Return a sentence for each remark, with the count and the first places."""
-        for remark, places in self._places.items():
-            more = f" and {len(places) - _N_PLACES_TOLD} more" if len(places) > _N_PLACES_TOLD else ""
-            yield f"{remark} ({len(places)}): {', '.join(places[:_N_PLACES_TOLD])}{more}"
 
 
 def is_foundry(text: str) -> bool:
@@ -239,15 +217,6 @@ def _at(error: MapFileError, place: str) -> MapFileError:
     if found := re.fullmatch(r"line 1, (.*)", inside) if place.startswith("line ") else None:
         inside = found[1]
     return MapFileError(error.file, error.problem, ", ".join(part for part in (place, inside) if part))
-
-
-def is_number(value: object) -> TypeGuard[float]:
-    """Return whether this is a finite number of a sensible size: no text, no boolean.
-
-    >>> [is_number(value) for value in (3, 2.5, True, "3", None, float("nan"), 1e300)]
-    [True, True, False, False, False, False, False]
-    """
-    return type(value) in _NUMBERS and -_LARGEST_NUMBER < value < _LARGEST_NUMBER  # type: ignore[operator]
 
 
 def noun(value: object) -> str:

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from gridlos.errors import MapFileError
 from gridlos.formats.foundry_creatures import Squares
-from gridlos.formats.foundry_file import finite_or_none, is_number, noun
+from gridlos.formats.foundry_file import finite_or_none, noun
+from gridlos.formats.reading import is_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from gridlos.formats.foundry_file import Document, Remarks
+    from gridlos.formats.foundry_file import Document
+    from gridlos.formats.reading import Remarks
 
 __all__ = ["entries_of", "feet_by_level", "frame_of"]
 

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from gridlos.formats.files import Limits
-    from gridlos.formats.foundry_file import Document, Remarks
+    from gridlos.formats.foundry_file import Document
     from gridlos.formats.foundry_manifest import Version
+    from gridlos.formats.reading import Remarks
 
 __all__ = ["LevelRecords", "is_folder", "is_leveldb", "read_leveldb"]
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from gridlos.formats.foundry_creatures import radii
-from gridlos.formats.foundry_file import is_number, plain_name
+from gridlos.formats.foundry_file import plain_name
+from gridlos.formats.reading import is_number
 from gridlos.records import Light
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from gridlos.formats.foundry_creatures import Squares
-    from gridlos.formats.foundry_file import Document, Remarks
+    from gridlos.formats.foundry_file import Document
+    from gridlos.formats.reading import Remarks
     from gridlos.records import AmbientLight
 
 __all__ = ["ambient_light", "darkness_of", "lights_from"]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from gridlos.formats.files import Limits
-    from gridlos.formats.foundry_file import Remarks
+    from gridlos.formats.reading import Remarks
 
 __all__ = ["Pack", "is_foundry_folder", "pack_from_path", "pack_from_text"]
 

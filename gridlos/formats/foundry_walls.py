@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
-from gridlos.formats.foundry_file import decoded, finite_or_none, is_number
+from gridlos.formats.foundry_file import decoded, finite_or_none
+from gridlos.formats.reading import is_number
 from gridlos.walls import Threshold
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from gridlos.formats.foundry_file import Remarks, WallFields
+    from gridlos.formats.foundry_file import WallFields
+    from gridlos.formats.reading import Remarks
 
 __all__ = ["EffectChannel", "Look", "WallReader"]
 

@@ -24,8 +24,9 @@ import numpy as np
 from gridlos.creature import Creature
 from gridlos.errors import MapFileError, QuestionError, SceneError
 from gridlos.formats.files import Limits, read_bytes, text_from
+from gridlos.formats.reading import in_file
 from gridlos.formats.scene_json import json_from
-from gridlos.formats.squares import OPEN, door_look, doors_of, in_file, square_letter
+from gridlos.formats.squares import OPEN, door_look, doors_of, square_letter
 from gridlos.records import record_from
 from gridlos.walls import KINDS, SquareKind, Wall
 from gridlos.words import hint_for
@@ -33,7 +34,7 @@ from gridlos.words import hint_for
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from gridlos.formats.squares import Remarks
+    from gridlos.formats.reading import Remarks
 
 __all__ = ["Drawn", "LettersOptions", "Signs", "load_legend"]
 

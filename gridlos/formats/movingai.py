@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from gridlos.errors import MapFileError
 from gridlos.formats.files import Limits
 from gridlos.formats.letters import LettersOptions, Signs
-from gridlos.formats.squares import Remarks, scene_of
+from gridlos.formats.reading import Remarks
+from gridlos.formats.squares import scene_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 from gridlos.errors import MapFileError, SceneError
 from gridlos.formats.files import Limits, read_bytes, text_from
+from gridlos.formats.reading import in_file
 from gridlos.records import SceneRecord, plain_from, record_from
 from gridlos.scene import Scene
 
@@ -65,8 +66,7 @@ def scene_from_data(data: object, *, file: str = "", limits: Limits = _DEFAULT_L
         limits.check(file, squares=squares, walls=len(record.walls), creatures=len(record.creatures))
         return Scene.from_record(record)
     except SceneError as error:
-        problem = f"{error.problem}; {error.hint}" if error.hint else error.problem
-        raise MapFileError(file, problem, error.place) from error
+        raise in_file(error, file) from error
 
 
 def to_scene_json(scene: Scene) -> bytes:

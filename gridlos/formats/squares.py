@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypedDict, cast
@@ -10,30 +9,30 @@ from typing import TYPE_CHECKING, Any, TypedDict, cast
 import numpy as np
 
 from gridlos.battlemap import BattleMap
-from gridlos.errors import MapFileError, SceneError
+from gridlos.errors import SceneError
+from gridlos.formats.reading import in_file
 from gridlos.scene import Scene
 from gridlos.walls import BUILT_IN, KindWord, SquareKind, Wall
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from gridlos.creature import Creature
     from gridlos.facts import Bools
     from gridlos.formats.files import Limits
+    from gridlos.formats.reading import Remarks
     from gridlos.walls import WallState
 
 __all__ = [
     "LETTERS",
     "OPEN",
     "ROCK",
-    "Remarks",
     "SquaresOptions",
     "across",
     "door_look",
     "doors_of",
-    "in_file",
     "legend_for",
     "rows_of",
     "scene_of",
@@ -41,7 +40,6 @@ __all__ = [
 ]
 
 OPEN, ROCK = ".", "#"
-_N_PLACES_TOLD = 3
 _OWN = {"door": "+", "secret door": "?", "window": "=", "curtain": "%", "fence": "h", "portcullis": "p"}
 LETTERS: Mapping[str, str] = MappingProxyType({**{kind.kind: letter for letter, kind in BUILT_IN.items()}, **_OWN})
 """The letter of a square of each kind: the built-in one, or one that the map's legend explains."""
@@ -54,34 +52,6 @@ class SquaresOptions(TypedDict, total=False):
     """
 
     feet_per_square: float
-
-
-class Remarks:
-    """What was repaired, left out or taken for something else, with its places in the file.
-
-    >>> remarks = Remarks()
-    >>> for place in "abcde":
-    ...     remarks.add("doors without a wall", place)
-    >>> list(remarks.sentences())
-    ['doors without a wall (5): a, b, c and 2 more']
-    """
-
-    def __init__(self) -> None:
-        self._places: defaultdict[str, list[str]] = defaultdict(list)
-        self._counts: defaultdict[str, int] = defaultdict(int)
-
-    def add(self, remark: str, place: str) -> None:
-        """Add a place to a remark."""
-        self._counts[remark] += 1
-        if len(self._places[remark]) < _N_PLACES_TOLD:
-            self._places[remark].append(place)
-
-    def sentences(self) -> Iterator[str]:
-        """Return a sentence for each remark, with the count and the first places."""
-        for remark, places in self._places.items():
-            n_more = self._counts[remark] - len(places)
-            more = f" and {n_more} more" if n_more else ""
-            yield f"{remark} ({self._counts[remark]}): {', '.join(places)}{more}"
 
 
 def square_letter(kind: SquareKind, wanted: str, legend: dict[str, SquareKind]) -> str:
@@ -136,6 +106,7 @@ def doors_of(
 
     Examples
     --------
+    >>> from gridlos.formats.reading import Remarks
     >>> walls, _ = doors_of({(1, 0): {"kind": "door"}}, np.array([[True, False, True]]), Remarks())
     >>> walls[0].start, walls[0].end
     ((1.0, 0.5), (2.0, 0.5))
@@ -170,12 +141,6 @@ def _is_upright(x: int, y: int, doors: Mapping[tuple[int, int], Any], shut: Bool
         n_solid.append(1 + len(solid) if is_held else 0)
     level, upright = n_solid
     return None if level == upright else upright > level
-
-
-def in_file(error: SceneError, file: str) -> MapFileError:
-    """Return what is wrong with a scene as what is wrong with its file."""
-    problem = f"{error.problem}; {error.hint}" if error.hint else error.problem
-    return MapFileError(file, problem, error.place)
 
 
 def scene_of(

@@ -6,14 +6,15 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
 
 import numpy as np
 
-from gridlos.errors import MapFileError, QuestionError
+from gridlos.errors import MapFileError
 from gridlos.facts import Stops
 from gridlos.formats.files import Limits
-from gridlos.formats.squares import LETTERS, Remarks, door_look, doors_of, legend_for, rows_of, scene_of
+from gridlos.formats.reading import Remarks, check_word
+from gridlos.formats.squares import LETTERS, door_look, doors_of, legend_for, rows_of, scene_of
 from gridlos.formats.tiled_file import TiledMap, map_from
 from gridlos.formats.tiled_objects import exact
 from gridlos.formats.tiled_walls import object_walls
@@ -28,7 +29,6 @@ from gridlos.formats.tiled_words import (
 from gridlos.formats.tiled_xml import data_from_xml
 from gridlos.walls import KINDS
 from gridlos.weld import TOLERANCE
-from gridlos.words import hint_for
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -129,8 +129,7 @@ def scene_from_tiled(
     (['..#'], 'wall gate', 16)
     """
     empty = options.get("empty", "open")
-    if empty not in get_args(EmptyWord):
-        raise QuestionError(f"unknown word {empty!r} for empty; {hint_for(str(empty), get_args(EmptyWord))}")
+    check_word("empty", empty, EmptyWord)
     if not isinstance(data, Mapping):
         raise MapFileError(file, "a map of Tiled is one JSON object in braces, and this is something else")
     remarks = Remarks()

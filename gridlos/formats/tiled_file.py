@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from gridlos.formats.files import Limits
-    from gridlos.formats.squares import Remarks
+    from gridlos.formats.reading import Remarks
     from gridlos.formats.tiled_data import Gids
 
 __all__ = ["Block", "Layer", "Tile", "TiledMap", "map_from", "number_in"]

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from gridlos.errors import MapFileError, SceneError
-from gridlos.formats.squares import Remarks, door_look, in_file
+from gridlos.formats.reading import Remarks, in_file
+from gridlos.formats.squares import door_look
 from gridlos.formats.tiled_objects import Point, lattice_for, outline_of
 from gridlos.formats.tiled_words import door_state, properties_of
 from gridlos.formats.tiled_xml import LINE

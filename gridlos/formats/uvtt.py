@@ -5,24 +5,23 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeGuard, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 import numpy as np
 
 from gridlos.battlemap import BattleMap
-from gridlos.errors import MapFileError, QuestionError, SceneError
+from gridlos.errors import MapFileError, SceneError
 from gridlos.formats.files import Limits
+from gridlos.formats.reading import Remarks, check_word, in_file, is_number
 from gridlos.formats.uvtt_file import UvttFile, uvtt_from_bytes, uvtt_from_path
 from gridlos.lattice import LATTICE_LIMIT
 from gridlos.records import Light
 from gridlos.scene import Scene
 from gridlos.walls import Wall
 from gridlos.weld import TOLERANCE, weld_segments
-from gridlos.words import hint_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -41,9 +40,7 @@ ObjectsWord = Literal["hard", "see-into", "ignore"]
 _SUBDIVISIONS = 512  # Dungeondraft draws on 1/512 of a square and writes six decimals of it
 _EXACT = 1e-5  # squares: six decimals, and floats of 32 bits on a map of 60 squares, lose less
 _FARTHEST = LATTICE_LIMIT // _SUBDIVISIONS  # squares
-_LARGEST_NUMBER = 2**40  # what is larger is refused before anything is computed with it
 _NUMBERS = (float, int)
-_N_PLACES_TOLD = 3
 _DEFAULT_LIMITS = Limits()
 _COLOUR = re.compile(r"[0-9a-fA-F]{6}(?:[0-9a-fA-F]{2})?")
 
@@ -121,23 +118,6 @@ def scene_from_uvtt(
     return _scene(uvtt_from_bytes(content, file=file, limits=limits), file, limits, options)
 
 
-class _Remarks:
-    """What was left out or taken for something else, with its places in the file."""
-
-    def __init__(self) -> None:
-        self._places: defaultdict[str, list[str]] = defaultdict(list)
-
-    def add(self, remark: str, place: str) -> None:
-        """Add a place to a remark."""
-        self._places[remark].append(place)
-
-    def sentences(self) -> Iterator[str]:
-        """Return a sentence for each remark, with the count and the first places."""
-        for remark, places in self._places.items():
-            more = f" and {len(places) - _N_PLACES_TOLD} more" if len(places) > _N_PLACES_TOLD else ""
-            yield f"{remark} ({len(places)}): {', '.join(places[:_N_PLACES_TOLD])}{more}"
-
-
 @dataclass(frozen=True, slots=True)
 class _Frame:
     """The map in the coordinates of the file, and where to say what is wrong with it."""
@@ -147,7 +127,7 @@ class _Frame:
     y: float
     cols: int
     rows: int
-    remarks: _Remarks
+    remarks: Remarks
 
     def point(self, value: Any) -> tuple[float, float] | None:  # noqa: ANN401 - any JSON
         """Return a point in squares of the map, None for what is no point of two finite numbers."""
@@ -155,7 +135,7 @@ class _Frame:
             x, y = value["x"], value["y"]
         except (TypeError, KeyError):
             return None
-        if not (_is_number(x) and _is_number(y)):
+        if not (is_number(x) and is_number(y)):
             return None
         x, y = x - self.x, y - self.y
         return (x, y) if -_FARTHEST < x < _FARTHEST and -_FARTHEST < y < _FARTHEST else None
@@ -181,9 +161,8 @@ class _Pieces:
 def _scene(held: UvttFile, file: str, limits: Limits, options: UvttOptions) -> Scene:
     windows, objects = options.get("windows", "none"), options.get("objects", "hard")
     for name, word, known in (("windows", windows, WindowsWord), ("objects", objects, ObjectsWord)):
-        if word not in get_args(known):
-            raise QuestionError(f"unknown word {word!r} for {name}; {hint_for(str(word), get_args(known))}")
-    remarks = _Remarks()
+        check_word(name, word, known)
+    remarks = Remarks()
     frame = _frame(held.resolution, file, remarks)
     if held.line_of_sight is None:
         remarks.add("missing keys, read as empty", "line_of_sight")
@@ -211,11 +190,10 @@ def _scene(held: UvttFile, file: str, limits: Limits, options: UvttOptions) -> S
             load_warnings=(*remarks.sentences(), *told),
         )
     except SceneError as error:
-        problem = f"{error.problem}; {error.hint}" if error.hint else error.problem
-        raise MapFileError(file, problem, error.place) from error
+        raise in_file(error, file) from error
 
 
-def _frame(resolution: object, file: str, remarks: _Remarks) -> _Frame:
+def _frame(resolution: object, file: str, remarks: Remarks) -> _Frame:
     """Return the map's place and size; MapFileError where they are not known."""
     place = "$.resolution"
     if not isinstance(resolution, dict):
@@ -230,7 +208,7 @@ def _frame(resolution: object, file: str, remarks: _Remarks) -> _Frame:
             raise MapFileError(file, f"expected an object with x and y, got {_noun(point)}", f"{place}.{name}")
         for axis in ("x", "y"):
             number = point.get(axis)
-            if not _is_number(number):
+            if not is_number(number):
                 problem = f"expected a number of squares, got {_noun(number)}"
                 raise MapFileError(file, problem, f"{place}.{name}.{axis}")
             if name == "map_size" and not 0 < number < _FARTHEST:
@@ -283,7 +261,7 @@ def _lights(section: object, feet_per_square: float, frame: _Frame) -> Iterator[
     for i, light in enumerate(frame.entries("lights", section)):
         known = light if isinstance(light, dict) else {}
         at, squares = frame.point(known.get("position")), known.get("range")
-        if at is None or not _is_number(squares) or squares < 0:
+        if at is None or not is_number(squares) or squares < 0:
             frame.remarks.add("lights without position and range, left out", f"lights[{i}]")
             continue
         if not (0 <= at[0] <= frame.cols and 0 <= at[1] <= frame.rows):
@@ -296,7 +274,7 @@ def _lights(section: object, feet_per_square: float, frame: _Frame) -> Iterator[
 def _looks_of_light(light: Mapping[str, Any]) -> dict[str, Any] | None:
     kept = {
         "color": isinstance(light.get("color"), str) and _COLOUR.fullmatch(light["color"]),
-        "intensity": _is_number(light.get("intensity")),
+        "intensity": is_number(light.get("intensity")),
         "shadows": isinstance(light.get("shadows"), bool),
     }
     return {key: light[key] for key, is_kept in kept.items() if is_kept} or None
@@ -354,12 +332,7 @@ def _rounding(exact: NDArray[np.float64], units: Ints) -> tuple[str, ...]:
     return (f"{n_moved} of {units.size} wall coordinates rounded to 1/{_SUBDIVISIONS} of a square, {largest}",)
 
 
-def _is_number(value: object) -> TypeGuard[float]:
-    """Return whether this is a finite number of a sensible size: no text, no boolean."""
-    return type(value) in _NUMBERS and -_LARGEST_NUMBER < value < _LARGEST_NUMBER  # type: ignore[operator]
-
-
 def _noun(value: object) -> str:
     nouns = {bool: "true or false", str: "a text", list: "a list", dict: "an object"}
-    right = "a number" if _is_number(value) else "a number that is not finite or too large"
+    right = "a number" if is_number(value) else "a number that is not finite or too large"
     return right if type(value) in _NUMBERS else nouns.get(type(value), "nothing")

@@ -5,19 +5,19 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, TypedDict, get_args
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 import msgspec
 import numpy as np
 from msgspec import Meta
 
-from gridlos.errors import QuestionError, SceneError
+from gridlos.errors import SceneError
 from gridlos.formats.files import Limits
-from gridlos.formats.squares import LETTERS, OPEN, ROCK, Remarks, across, door_look, in_file, rows_of, scene_of
+from gridlos.formats.reading import Remarks, check_word, in_file
+from gridlos.formats.squares import LETTERS, OPEN, ROCK, across, door_look, rows_of, scene_of
 from gridlos.formats.uvtt import ObjectsWord
 from gridlos.records import record_from
 from gridlos.walls import Wall
-from gridlos.words import hint_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -141,8 +141,7 @@ def scene_from_watabou(
     (['...'], (2.5, 0.0), {'origin': [-3, 0]})
     """
     objects = options.get("objects", "hard")
-    if objects not in get_args(ObjectsWord):
-        raise QuestionError(f"unknown word {objects!r} for objects; {hint_for(str(objects), get_args(ObjectsWord))}")
+    check_word("objects", objects, ObjectsWord)
     try:
         dungeon = record_from(data, _Dungeon)
     except SceneError as error:
