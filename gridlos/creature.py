@@ -19,6 +19,7 @@ __all__ = [
     "HEIGHT_BY_SIZE",
     "REACH_BY_SIZE",
     "SQUARES_BY_SIZE",
+    "STEPS_BY_SIZE",
     "CarriedLight",
     "Creature",
     "Senses",
@@ -32,6 +33,11 @@ SQUARES_BY_SIZE: Mapping[str, int] = MappingProxyType({
     "large": 2, "huge": 3, "gargantuan": 4, "colossal": 6,
 })  # fmt: skip
 """Squares on each side of a size's own space; a space smaller than a square counts as its whole square."""
+
+STEPS_BY_SIZE: Mapping[str, int] = MappingProxyType({
+    size: step - list(SQUARES_BY_SIZE).index("medium") for step, size in enumerate(SQUARES_BY_SIZE)
+})  # fmt: skip
+"""Steps of size from Medium, smaller sizes below 0."""
 
 REACH_BY_SIZE: Mapping[str, int] = MappingProxyType({
     "fine": 0, "diminutive": 0, "tiny": 0, "small": 5, "medium": 5,

@@ -14,15 +14,16 @@ from gridlos import grid
 from gridlos.creature import Creature
 from gridlos.facts import Attack, Bools, Channel, Ints, Masks, PairFacts, Relation
 from gridlos.kernels import line
+from gridlos.questions.asked import asks_for, bodies_by, edition_in_use, measures_of
 from gridlos.questions.concealment import concealing_lines
-from gridlos.questions.creatures import Bodies, bodies_of, soft_lines
+from gridlos.questions.creatures import Bodies, soft_lines
 from gridlos.questions.effect import has_lines_of_effect
-from gridlos.questions.facts import Measures
+from gridlos.questions.facts import Measures, nibbles_of, uncut_corners
+from gridlos.questions.hiding import ALL_BLOCKED
 from gridlos.questions.obstacles import Obstacles, are_channels_equal, obstacles_of
-from gridlos.questions.pairs import edition_in_use, measures_of
 from gridlos.questions.specials import bodies_in_thousandths, specials_among
 from gridlos.questions.table import OneToAll
-from gridlos.questions.traits import able_creatures, crowded, traits_of
+from gridlos.questions.traits import crowded, traits_of
 from gridlos.rules import Edition, is_sight_mutual
 from gridlos.scene import Scene
 
@@ -30,8 +31,6 @@ __all__ = ["standing_facts"]
 
 Indices = NDArray[np.int64]
 Lines = NDArray[np.uint16]
-
-_ALL_BLOCKED = 0xFFFF
 
 
 def standing_facts(
@@ -99,10 +98,9 @@ class _Asked:
         levels = bodies.levels_of(rows, columns)
         standing = bodies.standing[rows], bodies.standing[columns]
         places = choices[1]
-        uncut = np.array([sum(1 << c for c in range(4) if legs >> (2 * c) & 3) for legs in range(256)], np.uint8)
-        usable = uncut[(obstacles.legs & 0xFF).ravel()]
+        usable = uncut_corners(obstacles)
         traits = traits_of(self.crowd.creatures, [floor] * (n + 1), weapon)
-        any_free = np.logical_or.reduceat(blocked != _ALL_BLOCKED, choices[0][:-1])
+        any_free = np.logical_or.reduceat(blocked != ALL_BLOCKED, choices[0][:-1])
         square = np.stack((places % battle_map.cols, places // battle_map.cols), axis=2).astype(np.int32)
         more = self._more(obstacles, bodies, pairs, choices, blocked, usable)
         return PairFacts(
@@ -115,7 +113,7 @@ class _Asked:
             choice_start=choices[0],
             attacker_square=square[:, 0],
             target_square=square[:, 1],
-            hard=_nibbles(blocked),
+            hard=nibbles_of(blocked),
             usable=usable[places[:, 0]],
             counted=usable[places[:, 1]],
             attackers=traits.of(rows),
@@ -126,13 +124,10 @@ class _Asked:
 
     def _bodies(self) -> tuple[Bodies, Bodies]:
         """Return the creatures of the scene and behind them the stranger on every square, and the former alone."""
-        table, creatures = self.edition.table, self.crowd.creatures
-        only_enemies = table.soft_cover is not None and table.soft_cover.creatures == "enemies"
+        creatures, feet = self.crowd.creatures, self.scene.battle_map.feet_per_square
         floors = [float(self.scene.battle_map.elevation.flat[0])] * len(creatures)
-        able = able_creatures(self.edition, creatures)
-        feet = self.scene.battle_map.feet_per_square
-        found = bodies_of(creatures, feet, floors, able, only_enemies=only_enemies)
-        own = bodies_of(creatures[:-1], feet, floors[:-1], able[:-1], only_enemies=only_enemies)
+        found = bodies_by(self.edition, creatures, feet, floors)
+        own = bodies_by(self.edition, creatures[:-1], feet, floors[:-1])
         n = len(creatures) - 1
         who = np.concatenate((np.arange(n), np.full(len(self.squares), n)))
         spaces = found.spaces[who]
@@ -201,7 +196,7 @@ class _Asked:
         battle_map, found = self.scene.battle_map, dict[str, Any]()
         soft = soft_lines(bodies, pairs, *choices, (battle_map.rows, battle_map.cols))
         if soft is not None:
-            found["soft"] = _nibbles(soft[0])
+            found["soft"] = nibbles_of(soft[0])
         concealing = concealing_lines(battle_map, bodies.spaces, pairs, *choices, counted=usable)
         if concealing is not None:
             for name in ("concealed", "concealed_at_border", "fog_depth"):
@@ -209,7 +204,7 @@ class _Asked:
             x, y = self.squares.T
             found |= {"target_concealed": battle_map.concealment[y, x], "target_in_fog": battle_map.fog[y, x] != 0}
         if self.measures.lines_along:
-            found["along"] = _nibbles(line.lines_along(*obstacles.lines, choices[1], blocked, obstacles.size))
+            found["along"] = nibbles_of(line.lines_along(*obstacles.lines, choices[1], blocked, obstacles.size))
         return found
 
     def _reach(self, bodies: Bodies, own: Bodies, rows: Indices, columns: Indices, effect: Bools) -> dict[str, Any]:
@@ -230,17 +225,11 @@ class _Asked:
             "in_reach": reaches,
             "threatens": reaches & threatening[rows][:, None],
         }
-        keys = [one for one in self.edition.table.circumstances.values() if one.attack in (None, Attack.RANGED)]
-        if any(one.engaged is not None for one in keys):  # nobody fights a stranger
+        if asks_for(self.edition, Attack.RANGED, "engaged"):  # nobody fights a stranger
             found["engaged"] = np.full(effect.shape, -1, np.int8)
-        if any(one.crowded is not None for one in keys):
+        if asks_for(self.edition, Attack.RANGED, "crowded"):
             found["crowded"] = crowded(own, rows)
         return found
-
-
-def _nibbles(lines: Lines) -> Masks:
-    """Return ``(C, 4)``: the 16 bits of each choice by corners of the attacker's square."""
-    return np.stack([lines >> (4 * corner) & 15 for corner in range(4)], axis=1).astype(np.uint8)
 
 
 def _sharers(own: Ints, spaces: Ints, squares: Ints) -> Ints:

@@ -7,12 +7,12 @@ centre that lies on a wall counts as standing on both sides of it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gridlos.creature import SizeWord
+from gridlos.creature import STEPS_BY_SIZE
 from gridlos.facts import Bools, Hidden, Ints, Masks
 from gridlos.kernels import centre, index
 from gridlos.kernels.jit import interpreted
@@ -26,8 +26,6 @@ from gridlos.scene import Scene
 __all__ = ["centre_facts", "hidden_on", "lines_between"]
 
 Indices = NDArray[np.int64]
-
-_RANKS = {word: rank for rank, word in enumerate(get_args(SizeWord))}
 
 
 def centre_facts(
@@ -146,7 +144,7 @@ def _soft(scene: Scene, bodies: Bodies, pairs: Indices, lines: Indices) -> Masks
     battle_map = scene.battle_map
     if len(bodies.spaces) < 3 or not bodies.gives_cover.any():
         return np.zeros(len(lines), np.uint8)
-    ranks = np.array([_RANKS[one.size] for one in scene.creatures], np.int64)
+    ranks = np.array([STEPS_BY_SIZE[one.size] for one in scene.creatures], np.int64)
     asks = np.column_stack((pairs, bodies.group[pairs[:, 0]], lines))
     found: Masks = centre.soft_centre_lines(
         bodies.spaces, ranks, bodies.gives_cover, bodies.sharers, asks, battle_map.rows, battle_map.cols

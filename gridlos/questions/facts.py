@@ -24,7 +24,7 @@ from gridlos.questions.obstacles import Obstacles, are_channels_equal, obstacles
 from gridlos.questions.specials import Specials
 from gridlos.scene import Scene
 
-__all__ = ["Measures", "pair_facts"]
+__all__ = ["Measures", "nibbles_of", "pair_facts", "uncut_corners"]
 
 Indices = NDArray[np.int64]
 Lines = NDArray[np.uint16]
@@ -187,7 +187,18 @@ class _Order:
     def nibbles(self, forth: Lines, back: Lines) -> Masks:
         """Return ``(C, 4)`` nibbles of lines whose 16 bits all are written from the first square to the second."""
         lines = self.either_way(forth, TURNED[back])
-        return np.stack([lines >> (4 * corner) & 15 for corner in range(4)], axis=1).astype(np.uint8)
+        return nibbles_of(lines)
+
+
+def nibbles_of(lines: Lines) -> Masks:
+    """Return ``(C, 4)``: the 16 bits of each choice by corners of the first square."""
+    return np.stack([lines >> (4 * corner) & 15 for corner in range(4)], axis=1).astype(np.uint8)
+
+
+def uncut_corners(obstacles: Obstacles) -> Masks:
+    """Return the nibble of corners of every square of the map that plain walls do not cut off."""
+    found: Masks = _UNCUT[(obstacles.legs & 0xFF).ravel()]
+    return found
 
 
 def _either_way(answers: Bools, pair: Indices, turned: Bools) -> Bools:
@@ -352,7 +363,7 @@ def _unordered(
     if not are_channels_equal(battle_map) or (specials is not None and not specials.are_channels_equal):
         for_sight = obstacles_of(battle_map, Channel.SIGHT), specials
         has_sight = _effect(battle_map, for_sight, Channel.SIGHT, spaces, pairs)
-    uncut = _UNCUT[(obstacles.legs & 0xFF).ravel()]
+    uncut = uncut_corners(obstacles)
     hiding = None
     some_free = np.repeat((blocked != ALL_BLOCKED)[:, None], 2, axis=1)
     if specials is not None:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridlos import grid
-from gridlos.creature import SQUARES_BY_SIZE, Creature
+from gridlos.creature import STEPS_BY_SIZE, Creature
 from gridlos.errors import QuestionError
 from gridlos.facts import Bools, Relation, Traits
 from gridlos.questions.creatures import Bodies, relations
@@ -22,8 +22,6 @@ __all__ = ["able_creatures", "crowded", "engaged", "traits_of", "unknown_conditi
 
 Indices = NDArray[np.int64]
 
-_SIZES = tuple(SQUARES_BY_SIZE)
-_STEPS = {size: step - _SIZES.index("medium") for step, size in enumerate(_SIZES)}
 _NOBODY = np.int16(-100)  # a size below all
 _LARGEST = 10_000  # modifiers beyond are cut off: sums of 16 bits hold some of them
 
@@ -45,7 +43,7 @@ def traits_of(creatures: Sequence[Creature], floors: Sequence[float], weapon: st
         dexterity=_small([one.dexterity or 0 for one in creatures]),
         knows_dexterity=np.array([one.dexterity is not None for one in creatures], np.bool_),
         shield=_small([one.shield for one in creatures]),
-        size=np.array([_STEPS[one.size] for one in creatures], np.int16),
+        size=np.array([STEPS_BY_SIZE[one.size] for one in creatures], np.int16),
         feet=np.array([_thousandths(feet) for feet in heights], np.int64),
         low_light=np.array([one.senses.low_light for one in creatures], np.bool_),
     )

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
+from typing import TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,7 +21,7 @@ from gridlos.rules.damage import mean_damage
 from gridlos.rules.dice import Dice
 from gridlos.rules.strike import Coverer, Strike, Swing
 
-__all__ = ["Cases", "Chances", "Odds", "cases_of", "chances", "odds"]
+__all__ = ["Cases", "Chances", "Numbers", "Odds", "cases_of", "chances", "odds"]
 
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -73,21 +74,26 @@ class Chances:
     coverer_damage: Floats
 
 
+class Numbers(TypedDict, total=False):
+    """What else is told of many attacks by :func:`chances`: arrays of whole numbers, or one for all; 0 by default."""
+
+    attack_modifier: ArrayLike
+    defense_modifier: ArrayLike
+    cover: ArrayLike
+    miss_chance: ArrayLike
+    flat_check: ArrayLike
+    roll: ArrayLike
+    coverer: Coverer | None
+    hits_are_critical: ArrayLike
+    immune: ArrayLike
+
+
 def chances(
     dice: Dice,
     swing: Swing,
     bonus: ArrayLike,
     defense: ArrayLike,
-    *,
-    attack_modifier: ArrayLike = 0,
-    defense_modifier: ArrayLike = 0,
-    cover: ArrayLike = 0,
-    miss_chance: ArrayLike = 0,
-    flat_check: ArrayLike = 0,
-    roll: ArrayLike = 0,
-    coverer: Coverer | None = None,
-    hits_are_critical: ArrayLike = False,
-    immune: ArrayLike = False,
+    **numbers: Unpack[Numbers],
 ) -> Chances:
     """Return the chances of an attack with this weapon for every pair.
 
@@ -124,21 +130,7 @@ def chances(
     >>> found.hit.tolist(), found.critical[0].tolist()
     ([[0.55, 0.05], [0.3, 0.05]], [0.055, 0.0025])
     """
-    cases = cases_of(
-        dice,
-        swing,
-        bonus=bonus,
-        defense=defense,
-        attack_modifier=attack_modifier,
-        defense_modifier=defense_modifier,
-        cover=cover,
-        miss_chance=miss_chance,
-        flat_check=flat_check,
-        roll=roll,
-        coverer=coverer,
-        hits_are_critical=hits_are_critical,
-        immune=immune,
-    )
+    cases = cases_of(dice, swing, bonus=bonus, defense=defense, **numbers)
     columns = _numerators(dice, swing, cases)
     arrays = (
         np.array([number / denominator for number in numbers], dtype=np.float64)[cases.case]

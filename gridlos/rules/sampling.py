@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gridlos.errors import QuestionError
 from gridlos.facts import Bools
-from gridlos.rules.chances import COVERER, CRITICAL, HIT, OPEN, THREAT, Cases, cases_of
+from gridlos.rules.chances import COVERER, CRITICAL, HIT, OPEN, THREAT, Cases, Numbers, cases_of
 from gridlos.rules.damage import DamageSum, damage_sum
 from gridlos.rules.dice import Dice
-from gridlos.rules.strike import Coverer, Swing
+from gridlos.rules.strike import Swing
 
 __all__ = ["Samples", "sample"]
 
@@ -53,15 +53,7 @@ def sample(
     n: int,
     *,
     seed: int,
-    attack_modifier: ArrayLike = 0,
-    defense_modifier: ArrayLike = 0,
-    cover: ArrayLike = 0,
-    miss_chance: ArrayLike = 0,
-    flat_check: ArrayLike = 0,
-    roll: ArrayLike = 0,
-    coverer: Coverer | None = None,
-    hits_are_critical: ArrayLike = False,
-    immune: ArrayLike = False,
+    **numbers: Unpack[Numbers],
 ) -> Samples:
     """Return ``n`` attacks for every pair, rolled at random; the other arguments are those of ``chances``.
 
@@ -85,24 +77,10 @@ def sample(
     """
     if n < 1:
         raise QuestionError(f"the number of samples is 1 or more, got {n}")
-    cases = cases_of(
-        dice,
-        swing,
-        bonus=bonus,
-        defense=defense,
-        attack_modifier=attack_modifier,
-        defense_modifier=defense_modifier,
-        cover=cover,
-        miss_chance=miss_chance,
-        flat_check=flat_check,
-        roll=roll,
-        coverer=coverer,
-        hits_are_critical=hits_are_critical,
-        immune=immune,
-    )
+    cases = cases_of(dice, swing, bonus=bonus, defense=defense, **numbers)
     haft = dice.cover_struck is not None and dice.cover_struck.haft and swing.weapon.reach
     size = (len(cases.case), n)
-    covered = coverer is not None
+    covered = numbers.get("coverer") is not None
     found = Samples(
         np.zeros(size, dtype=np.bool_),
         np.zeros(size, dtype=np.bool_),
