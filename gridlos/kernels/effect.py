@@ -59,7 +59,7 @@ def _is_reachable(arms: Array, a: Array, b: Array, reach: Array) -> bool:
 
 
 @inner_kernel
-def _meets_open(wall: Array, left: int, top: int, right: int, bottom: int) -> bool:
+def meets_open(wall: Array, left: int, top: int, right: int, bottom: int) -> bool:
     """Does the wall meet the open rectangle?"""
     x0, y0, x1, y1 = wall[0], wall[1], wall[2], wall[3]
     if max(x0, x1) <= left or min(x0, x1) >= right or max(y0, y1) <= top or min(y0, y1) >= bottom:
@@ -77,12 +77,12 @@ def _meets_open(wall: Array, left: int, top: int, right: int, bottom: int) -> bo
 def _is_clean(barriers: Array, x: int, y: int, width: int, height: int, size: int) -> bool:
     n = 0
     for k in range(len(barriers)):
-        n += _meets_open(barriers[k], x * size, y * size, (x + width) * size, (y + height) * size)
+        n += meets_open(barriers[k], x * size, y * size, (x + width) * size, (y + height) * size)
     return n == 0
 
 
 @inner_kernel
-def _set_region(region: Array, lines: Array, x: int, y: int, width: int, height: int, size: int) -> None:
+def set_region(region: Array, lines: Array, x: int, y: int, width: int, height: int, size: int) -> None:
     """Fill ``region`` and ``lines`` of :func:`stab` with a rectangle of squares."""
     left, top, right, bottom = x * size, y * size, (x + width) * size, (y + height) * size
     for k in range(4):
@@ -98,7 +98,7 @@ def _set_region(region: Array, lines: Array, x: int, y: int, width: int, height:
 
 
 @inner_kernel
-def _outer_lines(region_a: Array, region_b: Array, outer: Array) -> None:
+def outer_lines(region_a: Array, region_b: Array, outer: Array) -> None:
     """Fill ``outer (2, 3)`` with the two common tangents of the rectangles, positive on the side of the rectangles."""
     found = 0
     for i in range(4):
@@ -129,7 +129,7 @@ def _select(
     barriers: Array, pivots: Array, region_a: Array, region_b: Array, near: Array, points: Array, outer: Array
 ) -> tuple[int, int]:
     """Copy to ``near`` and ``points`` the walls that meet the open hull of two rectangles and the pivots inside it; return how many."""
-    _outer_lines(region_a, region_b, outer)
+    outer_lines(region_a, region_b, outer)
     left, top = min(region_a[0, 0], region_b[0, 0]), min(region_a[0, 1], region_b[0, 1])
     right, bottom = max(region_a[2, 0], region_b[2, 0]), max(region_a[2, 1], region_b[2, 1])
     n, p = 0, 0
@@ -207,7 +207,7 @@ def _drop_intruders(near: Array, n: int, region: Array) -> int:
     """Drop the walls that meet the inside of the rectangle; return how many are left."""
     kept = 0
     for k in range(n):
-        if not _meets_open(near[k], region[0, 0], region[0, 1], region[2, 0], region[2, 1]):
+        if not meets_open(near[k], region[0, 0], region[0, 1], region[2, 0], region[2, 1]):
             for c in range(4):
                 near[kept, c] = near[k, c]
             kept += 1
@@ -228,8 +228,8 @@ def _decide(
 ) -> int:
     """Return NO, YES or UNDECIDED for the rectangles ``boxes (2, 5)``: ``x, y, width, height, clean``; the rest is scratch."""
     region_a, lines_a, region_b, lines_b, outer = regions[0], regions[1], regions[2], regions[3], regions[4]
-    _set_region(region_a, lines_a, boxes[0, 0], boxes[0, 1], boxes[0, 2], boxes[0, 3], size)
-    _set_region(region_b, lines_b, boxes[1, 0], boxes[1, 1], boxes[1, 2], boxes[1, 3], size)
+    set_region(region_a, lines_a, boxes[0, 0], boxes[0, 1], boxes[0, 2], boxes[0, 3], size)
+    set_region(region_b, lines_b, boxes[1, 0], boxes[1, 1], boxes[1, 2], boxes[1, 3], size)
     n, p = _select(barriers, pivots, region_a, region_b, near, points, outer)
     if _is_joined(near, n, region_a, region_b):
         return YES
@@ -250,8 +250,8 @@ def select_near(barriers: Array, pivots: Array, box_a: Array, box_b: Array, size
     """Return the walls that meet the open hull of two rectangles ``x, y, width, height`` of squares, and the pivots inside it."""
     near, points = np.empty((len(barriers), 4), np.int64), np.empty((len(pivots), 2), np.int64)
     regions = np.empty((5, 4, 3), np.int64)
-    _set_region(regions[0], regions[1], box_a[0], box_a[1], box_a[2], box_a[3], size)
-    _set_region(regions[2], regions[3], box_b[0], box_b[1], box_b[2], box_b[3], size)
+    set_region(regions[0], regions[1], box_a[0], box_a[1], box_a[2], box_a[3], size)
+    set_region(regions[2], regions[3], box_b[0], box_b[1], box_b[2], box_b[3], size)
     n, p = _select(barriers, pivots, regions[0], regions[2], near, points, regions[4])
     return near[:n], points[:p]
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gridlos import grid
 from gridlos.battlemap import BattleMap
 from gridlos.facts import Bools, Channel, Ints, Stops
-from gridlos.kernels import conditional, effect, intruded, special_cost, tilt
+from gridlos.kernels import conditional, effect, intruded, parted, special_cost, tilt
 from gridlos.questions.hindered import has_line_among
 from gridlos.questions.obstacles import Obstacles, obstacles_of
 from gridlos.questions.specials import Specials
@@ -22,6 +22,9 @@ __all__ = ["effect_among_specials", "has_lines_of_effect"]
 
 Indices = NDArray[np.int64]
 Lines = NDArray[np.uint16]
+
+_FEW = 4
+"""From so many pairs on it pays to ask first which of them walls part: most of those that no free line joins."""
 
 _NEVER, _SOMETIMES, _ALWAYS = 0, 1, 2
 _WHOLE_WAY = (Fraction(0), Fraction(1))
@@ -46,7 +49,13 @@ def has_lines_of_effect(
         found = tilt.tilt(*obstacles.lines, choice_squares, blocked, starts, obstacles.size)
     rest = np.flatnonzero(~found)
     wide = spaces.astype(np.int64)
-    answers = effect.effects(obstacles.arms, obstacles.barriers, obstacles.pivots, wide, pairs[rest], obstacles.size)
+    if len(rest) >= _FEW:
+        rows, cols = obstacles.legs.shape
+        walls = obstacles.barriers, obstacles.band, obstacles.touching
+        rest = rest[~parted.are_parted(*walls, wide, pairs[rest], rows, cols, obstacles.size)]
+    whose, places = np.unique(pairs[rest], return_inverse=True)
+    asked = (wide[whose], places.reshape(-1, 2).astype(np.int64))
+    answers = effect.effects(obstacles.arms, obstacles.barriers, obstacles.pivots, *asked, obstacles.size)
     found[rest] = answers == effect.YES
     undecided = rest[answers == effect.UNDECIDED]
     squares = {one: grid.squares_of(spaces[one]).tolist() for one in np.unique(pairs[undecided]).tolist()}
@@ -150,7 +159,9 @@ def _turned(wall: conditional.Conditional) -> conditional.Conditional:
     return conditional.Conditional(*ends, wall.limited, wall.side, 1 - wall.high, 1 - wall.low)
 
 
-def _by_heights(specials: Specials, pairs: Indices) -> Iterator[tuple[Indices, tuple[tuple[int, int], tuple[int, int]]]]:
+def _by_heights(
+    specials: Specials, pairs: Indices
+) -> Iterator[tuple[Indices, tuple[tuple[int, int], tuple[int, int]]]]:
     """Yield the pairs of equal heights together: their places, and feet and head of both."""
     heights = specials.bodies[:, [special_cost.FEET, special_cost.HEAD]]
     classes, number = np.unique(heights, axis=0, return_inverse=True)

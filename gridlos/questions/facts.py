@@ -20,7 +20,7 @@ from gridlos.questions.creatures import Bodies, flanked, reached, relations, sof
 from gridlos.questions.effect import effect_among_specials, has_lines_of_effect
 from gridlos.questions.hiding import ALL_BLOCKED, TURNED, Hiding, Terms, any_free, hiding_of
 from gridlos.questions.light import Eyes, light_facts
-from gridlos.questions.obstacles import Obstacles, are_channels_equal, obstacles_of
+from gridlos.questions.obstacles import Obstacles, are_channels_equal, blocked_lines, obstacles_of
 from gridlos.questions.specials import Specials
 from gridlos.scene import Scene
 
@@ -358,7 +358,7 @@ def _unordered(
     obstacles, specials = walls
     pairs = np.stack(who, axis=1)
     choices = _choices(spaces, *who, battle_map.cols)
-    blocked = line.blocked_lines(*obstacles.lines, choices.squares, obstacles.size)
+    blocked = blocked_lines(obstacles, choices.squares)
     has_effect = has_sight = _effect(battle_map, walls, Channel.EFFECT, spaces, pairs, choices, blocked)
     if not are_channels_equal(battle_map) or (specials is not None and not specials.are_channels_equal):
         for_sight = obstacles_of(battle_map, Channel.SIGHT), specials

@@ -14,10 +14,9 @@ from gridlos import grid
 from gridlos.battlemap import BattleMap
 from gridlos.creature import HEIGHT_BY_SIZE, CarriedLight
 from gridlos.facts import Bools, Channel, Ints, Light, Masks
-from gridlos.kernels import line
 from gridlos.questions.creatures import Bodies
 from gridlos.questions.effect import effect_among_specials, has_lines_of_effect
-from gridlos.questions.obstacles import Obstacles, are_channels_equal, obstacles_of
+from gridlos.questions.obstacles import Obstacles, are_channels_equal, blocked_lines, obstacles_of
 from gridlos.questions.specials import bodies_in_thousandths, floors_under, specials_among
 from gridlos.records import Light as LightOnMap
 from gridlos.scene import Scene
@@ -298,7 +297,7 @@ def _sees(battle_map: BattleMap, obstacles: Obstacles, bodies: Indices, pairs: I
     used, number = np.unique(pairs[rest], return_inverse=True)
     bodies, pairs = bodies[used], number.reshape(-1, 2).astype(np.int64)
     choices = np.arange(len(pairs) + 1, dtype=np.int64), _nearest_squares(bodies, pairs, battle_map.cols)
-    blocked = line.blocked_lines(*obstacles.lines, choices[1], obstacles.size)
+    blocked = blocked_lines(obstacles, choices[1])
     found = has_lines_of_effect(obstacles, bodies[:, :4].astype(np.int32), pairs, choices, blocked)
     specials = specials_among(battle_map, bodies)
     if specials is not None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from gridlos.battlemap import BattleMap
 from gridlos.facts import Channel, Ints, Masks, Stops
-from gridlos.kernels import index
+from gridlos.kernels import band, index, line, parted
 
-__all__ = ["Obstacles", "are_channels_equal", "obstacles_of"]
+__all__ = ["Obstacles", "are_channels_equal", "blocked_lines", "obstacles_of"]
+
+_BARRIERS_A_CHOICE = 25
+"""The band kernel pays from so many choices on: to index this many walls for it costs what it saves on one choice."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,6 +37,27 @@ class Obstacles:
     walls: Ints
     barriers: Ints
     pivots: Ints
+    _kept: dict[str, Ints] = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def has_band(self) -> bool:
+        """Whether the walls are indexed for the band kernel already."""
+        return "band" in self._kept
+
+    @property
+    def band(self) -> Ints:
+        """The argument of that name of :func:`gridlos.kernels.band.blocked_lines`, made when it is first asked for."""
+        if "band" not in self._kept:
+            rows, cols = self.legs.shape
+            self._kept["band"] = band.index_band(self.barriers, rows, cols, self.size)
+        return self._kept["band"]
+
+    @property
+    def touching(self) -> Ints:
+        """The argument of that name of :func:`gridlos.kernels.parted.are_parted`, made when it is first asked for."""
+        if "touching" not in self._kept:
+            self._kept["touching"] = parted.index_touching(self.barriers, self.band, *self.legs.shape)
+        return self._kept["touching"]
 
     @property
     def lines(self) -> tuple[Masks, np.ndarray, Ints, Ints]:
@@ -62,6 +86,18 @@ def obstacles_of(battle_map: BattleMap, channel: Channel, *, more: np.ndarray | 
     legs = index.index_legs(bins, walls, battle_map.rows, battle_map.cols, size)
     barriers, pivots = index.index_barriers(solid, west, north, walls, size)
     return Obstacles(size, arms, legs, bins, walls, barriers, pivots)
+
+
+def blocked_lines(obstacles: Obstacles, squares: np.ndarray) -> np.ndarray:
+    """Return ``(n,)`` uint16: which of the 16 lines between two squares each are blocked, by the kernel that is fastest for it.
+
+    ``squares (n, 2)`` int64; squares and bits as in :func:`gridlos.kernels.line.blocked_lines`, which serves maps without
+    free walls and a few questions; the band kernel serves the others, with the same answers.
+    """
+    is_cheap = obstacles.has_band or len(squares) * _BARRIERS_A_CHOICE >= len(obstacles.barriers)
+    if len(obstacles.walls) and is_cheap:
+        return band.blocked_lines(*obstacles.lines, obstacles.barriers, obstacles.band, squares, obstacles.size)
+    return line.blocked_lines(*obstacles.lines, squares, obstacles.size)
 
 
 def are_channels_equal(battle_map: BattleMap) -> bool:
