@@ -20,7 +20,7 @@ from gridlos.questions.creatures import Bodies, soft_lines
 from gridlos.questions.effect import has_lines_of_effect
 from gridlos.questions.facts import Measures, nibbles_of, uncut_corners
 from gridlos.questions.hiding import ALL_BLOCKED
-from gridlos.questions.obstacles import Obstacles, are_channels_equal, obstacles_of
+from gridlos.questions.obstacles import Obstacles, are_channels_equal, blocked_lines, obstacles_of
 from gridlos.questions.specials import bodies_in_thousandths, specials_among
 from gridlos.questions.table import OneToAll
 from gridlos.questions.traits import crowded, traits_of
@@ -169,7 +169,7 @@ class _Asked:
         spaces = self.scene.spaces[rows].astype(np.int64)
         n_own = spaces[:, 2] * spaces[:, 3]
         if len(obstacles.walls):
-            found: Lines = line.blocked_lines(*obstacles.lines, choices[1], obstacles.size)
+            found: Lines = blocked_lines(obstacles, choices[1])
             return found
         cols, n_squares = self.scene.battle_map.cols, len(self.squares)
         everywhere = OneToAll.of(obstacles.arms)

@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 from gridlos.creature import Creature
 from gridlos.errors import QuestionError
 from gridlos.facts import Attack, Bools, Channel, Masks, Stops
-from gridlos.kernels import line
 from gridlos.questions.bystander import standing_facts
-from gridlos.questions.obstacles import Obstacles, obstacles_of
+from gridlos.questions.obstacles import Obstacles, blocked_lines, obstacles_of
 from gridlos.questions.pairs import evaluate
 from gridlos.questions.table import MEMORY_BOUND, LineTable, OneToAll
 from gridlos.rules import Edition, Question, judge
@@ -278,7 +277,7 @@ class SquarePairs:
         if self._table is not None and served.any():
             found[served] = self._table.blocked_lines(numbers[served])
         rest = np.ascontiguousarray(numbers[~served])
-        found[~served] = line.blocked_lines(*self._obstacles.lines, rest, self._obstacles.size)
+        found[~served] = blocked_lines(self._obstacles, rest)
         return found
 
     def least_blocked(self, squares: Indices) -> Masks:
