@@ -8,12 +8,16 @@ target) of them, attacker squares in reading order, and within one attacker squa
 order. Each choice has 16 lines, from the four corners of the one square to the four corners of the other. Corners are
 numbered in reading order: 0 is ``(x, y)``, 1 ``(x + 1, y)``, 2 ``(x, y + 1)``, 3 ``(x + 1, y + 1)``. A *nibble* holds
 one bit a corner: bit ``c`` stands for corner ``c``.
+
+Facts may also be those of a *list of pairs*, any of them, in any order. Then ``A = P`` and ``T = 1``: arrays of pairs are
+``(P, 1)``, and what is told of attackers or of targets is told for each pair, ``(P,)``.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum, IntFlag, StrEnum
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +41,7 @@ __all__ = [
 Bools = NDArray[np.bool_]
 Masks = NDArray[np.uint8]
 Ints = NDArray[np.int32]
+Value = TypeVar("Value", bound=np.generic)
 
 
 class Contact(IntEnum):
@@ -164,7 +169,7 @@ class Traits:
 
 @dataclass(frozen=True, slots=True)
 class PairFacts:
-    """All that the kernels found about ``A`` attackers and ``T`` targets.
+    """All that the kernels found about ``A`` attackers and ``T`` targets, or about listed pairs.
 
     Attributes
     ----------
@@ -253,6 +258,9 @@ class PairFacts:
     centre_tagged
         For every ``cover`` word on the map where that line crosses walls or squares of that word, ``(A, T)`` bool; None
         where nothing has a word.
+    listed
+        Whether these are facts of a list of pairs: row ``k`` of the arrays of pairs, of attackers and of targets is pair
+        ``k``. Where ``(T,)`` stands above it is ``(P,)`` then.
     """
 
     distinct: Bools
@@ -291,9 +299,23 @@ class PairFacts:
     centre_hidden: Masks | None = None
     centre_soft: Masks | None = None
     centre_tagged: tuple[tuple[str, Bools], ...] | None = None
+    listed: bool = False
 
     @property
     def shape(self) -> tuple[int, int]:
-        """``(A, T)``."""
+        """``(A, T)``; of listed pairs ``(P, 1)``."""
         rows, columns = self.distance.shape
         return rows, columns
+
+    @property
+    def n_targets(self) -> int:
+        """The length of what is told of targets: ``T``, or the number of listed pairs."""
+        return self.shape[0] if self.listed else self.shape[1]
+
+    def by_target(self, values: NDArray[Value]) -> NDArray[Value]:
+        """Return what is told of targets in the shape that broadcasts to pairs: ``(1, T)``; of listed pairs ``(P, 1)``."""
+        return values[:, None] if self.listed else values[None, :]
+
+    def target_of(self, pair: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the target of each of some pairs, an index into what is told of targets."""
+        return pair if self.listed else pair % self.shape[1]

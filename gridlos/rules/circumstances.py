@@ -79,8 +79,8 @@ def met_by(edition: Edition, facts: PairFacts, attack: Attack, seen: Seen) -> di
 def _met(
     edition: Edition, circumstances: Mapping[str, Circumstance], facts: PairFacts, attack: Attack, seen: Seen | None
 ) -> dict[str, Bools]:
-    n_attackers, n_targets = facts.shape
-    attackers, targets = _Group(edition, facts.attackers, n_attackers), _Group(edition, facts.targets, n_targets)
+    attackers = _Group(edition, facts.attackers, facts.shape[0])
+    targets = _Group(edition, facts.targets, facts.n_targets)
     light = seen_light(edition, facts)
     found = {}
     for name, one in circumstances.items():
@@ -90,7 +90,7 @@ def _met(
         whom = targets.meeting(one.target, one.target_without)
         if who is not None and whom is not None:
             who = attackers.wielding(who, one)
-            pairs = np.logical_and.outer(who, whom)
+            pairs = who[:, None] & facts.by_target(whom)
             for part in _of_pairs(edition, one, facts, light, seen):
                 pairs &= part
             if pairs.any():
@@ -155,7 +155,7 @@ def _of_pairs(
 def _stands_higher(edition: Edition, facts: PairFacts) -> Bools:
     if facts.attackers is None or facts.targets is None:
         return np.zeros((1, 1), np.bool_)
-    rise = np.subtract.outer(facts.attackers.feet, facts.targets.feet)
+    rise = facts.attackers.feet[:, None] - facts.by_target(facts.targets.feet)
     higher: Bools = rise >= edition.table.higher_ground_feet * _THOUSANDTHS
     return higher
 
@@ -164,13 +164,13 @@ def consequences(edition: Edition, facts: PairFacts, met: Met, has_numbers: Bool
     """Yield what circumstances do to the target's defense by its Dexterity and shield, where pairs have numbers."""
     if facts.targets is None:
         return
-    table, targets = edition.table, facts.targets
+    table, dexterity, shield = edition.table, facts.by_target(facts.targets.dexterity), facts.by_target(facts.targets.shield)
     lost, less, zero = (_where(edition, met, effect) for effect in ("lost", "less", "zero"))
     penalty = table.dexterity.less_modifier
-    less_and_lost = targets.dexterity + np.where(less, penalty, 0)
+    less_and_lost = dexterity + np.where(less, penalty, 0)
     for rule, pairs, values in (
-        (table.dexterity.zero, zero, table.dexterity.zero_modifier - targets.dexterity),
-        (table.dexterity.less, less & ~zero, np.full(len(targets.dexterity), penalty)),
+        (table.dexterity.zero, zero, table.dexterity.zero_modifier - dexterity),
+        (table.dexterity.less, less & ~zero, np.full_like(dexterity, penalty)),
         (table.dexterity.lost, lost & ~zero, -np.maximum(less_and_lost, 0)),
     ):
         if rule is not None and (counted := pairs & has_numbers).any():
@@ -180,7 +180,7 @@ def consequences(edition: Edition, facts: PairFacts, met: Met, has_numbers: Bool
         rule = table.circumstances[name].shield
         if rule is not None and (counted := pairs & has_numbers & ~without).any():
             without |= counted
-            yield _on_defense(edition, rule, counted, np.broadcast_to(-targets.shield, facts.shape).astype(np.int16))
+            yield _on_defense(edition, rule, counted, np.broadcast_to(-shield, facts.shape).astype(np.int16))
 
 
 def _on_defense(edition: Edition, name: str, pairs: Bools, values: np.ndarray) -> Application:

@@ -62,24 +62,33 @@ def unseen(edition: Edition, codes: Masks) -> Bools:
 
 
 def seen_back(
-    edition: Edition, facts: PairFacts, attack: Attack, codes: Masks, back: PairFacts | None
+    edition: Edition,
+    facts: PairFacts,
+    attack: Attack,
+    codes: Masks,
+    back: PairFacts | None,
+    ranged_when_adjacent: Bools | None,
 ) -> tuple[Bools | None, Masks | None]:
     """Return where the target does not see the attacker, and in what light it does, ``(A, T)`` each; None: unknown.
 
-    ``codes`` are the attackers' concealments for ``facts``, ``back`` the facts of the targets against the attackers.
+    ``codes`` are the attackers' concealments for ``facts``, ``back`` the facts of the targets against the attackers, of
+    listed pairs those of each pair the other way round.
+    ``ranged_when_adjacent`` is what :class:`gridlos.rules.judgement.Question` says of the targets.
     Without them the same creatures in the same order answer for each other, and where nothing conceals and no wall is
     special, sight is mutual.
     """
     if back is not None:
-        cover = cover_of(edition, back, attack, lines_of_effect(edition, back), None)
+        cover = cover_of(edition, back, attack, lines_of_effect(edition, back), ranged_when_adjacent)
         codes, light = concealment_of(edition, back, attack, cover).codes, seen_light(edition, back)
-    elif facts.shape[0] == facts.shape[1] and not facts.distinct.diagonal().any():
+    elif facts.shape[0] == facts.shape[1] and not facts.listed and not facts.distinct.diagonal().any():
         light = seen_light(edition, facts)
     elif is_sight_mutual(facts):
         return unseen(edition, codes), None
     else:
         return None, None
-    return unseen(edition, codes.T), None if light is None else light.T
+    if not facts.listed:
+        codes, light = codes.T, None if light is None else light.T
+    return unseen(edition, codes), light
 
 
 def is_sight_mutual(facts: PairFacts) -> bool:
@@ -111,7 +120,7 @@ def _levels_at_corners(edition: Edition, facts: PairFacts, attack: Attack) -> Ma
         return None
     pairs = np.repeat(np.arange(facts.distance.size), np.diff(facts.choice_start))
     adjacent = facts.adjacent.ravel().take(pairs)[:, None]
-    target = (pairs % facts.shape[1])[:, None]
+    target = facts.target_of(pairs)[:, None]
     if attack is Attack.MELEE and facts.target_concealed is not None:
         levels = np.where(adjacent, facts.target_concealed.take(target), levels)
     hides: Bools | None = None

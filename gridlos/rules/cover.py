@@ -151,7 +151,8 @@ def _by_size(edition: Edition, facts: PairFacts) -> Iterator[tuple[int, Bools | 
     if shift is None or not shift.degrees or attackers is None or targets is None:
         yield 0, slice(None)
         return
-    steps = attackers.size[:, None] - (np.zeros_like(targets.size) if shift.relative_to == "medium" else targets.size)
+    measure = np.zeros_like(targets.size) if shift.relative_to == "medium" else targets.size
+    steps = attackers.size[:, None] - facts.by_target(measure)
     values = np.unique(steps).tolist()
     yield from ((value, slice(None) if len(values) == 1 else steps == value) for value in values)
 

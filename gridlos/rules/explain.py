@@ -20,13 +20,17 @@ def modifiers_of(judgement: Judgement, attacker: int, target: int) -> tuple[Modi
 
 
 def notes_of(judgement: Judgement, attacker: int, target: int) -> tuple[str, ...]:
-    """Return the notes of one pair: what the edition leaves to the game master, then the game master's words."""
-    declared = judgement.edition.table.notes.values()
+    """Return the notes of one pair: what the edition leaves to the game master, then the game master's words.
+
+    Of listed pairs ``attacker`` is the place in the list, ``target`` 0.
+    """
+    declared, listed = judgement.edition.table.notes.values(), judgement.facts.listed
     notes = [note.text for note in declared if _meets(judgement, note.when, attacker, target)]
     if judgement.loses_dexterity is not None and judgement.facts.targets is not None:
-        unknown = not judgement.facts.targets.knows_dexterity[target]
+        unknown = not judgement.facts.targets.knows_dexterity[attacker if listed else target]
         notes += [UNKNOWN_DEXTERITY] if unknown and judgement.loses_dexterity[attacker, target] else []
-    words = [override.text() for override in judgement.question.overrides if override.covers(attacker, target)]
+    overrides = judgement.question.overrides
+    words = [override.text() for override in overrides if override.covers(attacker, target, listed=listed)]
     return (*notes, *words)
 
 

@@ -40,7 +40,8 @@ def judge(edition: Edition, facts: PairFacts, question: Question, *, back: PairF
     edition, facts, question
         Who is asked, about whom, what.
     back
-        Facts of the targets against the attackers, ``(T, A)``: how these are seen. Needed only where
+        Facts of the targets against the attackers, ``(T, A)``: how these are seen; of listed pairs those of each pair
+        the other way round, in the same order. Needed only where
         ``edition.asks_who_sees_the_attacker`` and the facts are not of the same creatures both ways; without them no
         circumstance that depends on it is met.
 
@@ -50,19 +51,19 @@ def judge(edition: Edition, facts: PairFacts, question: Question, *, back: PairF
         If an override names an unknown degree or a creature that is not asked about, says nothing or contradicts
         itself; if the edition needs facts that are not there.
     """
-    attack, overrides = question.attack, override_codes(edition, question.overrides, facts.shape)
+    attack, overrides = question.attack, override_codes(edition, question.overrides, facts)
     effect = lines_of_effect(edition, facts)
     found = cover_of(edition, facts, attack, effect, question.uses_ranged_when_adjacent)
     concealed = concealment_of(edition, facts, attack, found)
-    hard, soft = _degrees_said(*_degrees_found(edition, question, found, effect), overrides)
+    hard, soft = _degrees_said(*_degrees_found(edition, question, found, effect), overrides, listed=facts.listed)
     degrees = _Degrees(hard, soft, concealed.codes)
     flanked = _flanked(facts, attack)
-    seen = _seen(edition, facts, attack, (concealed.codes, flanked), back)
+    seen = _seen(edition, facts, question, (concealed.codes, flanked), back)
     met = met_by(edition, facts, attack, seen)
     is_reached, is_aimed = _allowed(edition, degrees, attack)
     forbidden = [pairs for name, pairs in met.items() if edition.table.circumstances[name].forbids_attack]
     is_aimed = is_aimed & ~np.logical_or.reduce(forbidden) if forbidden else is_aimed
-    can_attack = is_allowed(is_reached & is_aimed, [override for override, _ in overrides])
+    can_attack = is_allowed(is_reached & is_aimed, [override for override, _ in overrides], listed=facts.listed)
     # What cover forbids has no numbers, unless the game master allows it all the same.
     has_numbers = is_reached | can_attack
     applied = chain(_applied(edition, degrees, flanked), _applied_by_circumstances(edition, met))
@@ -121,28 +122,30 @@ def _degrees_found(edition: Edition, question: Question, found: Cover, effect: B
 
 
 def _degrees_said(
-    hard: Masks, soft: Masks, overrides: list[tuple[Override, int | None]]
+    hard: Masks, soft: Masks, overrides: list[tuple[Override, int | None]], *, listed: bool
 ) -> tuple[Masks, Masks]:
     """Return the degrees by walls and by creatures, after the game master's words."""
     hard, soft = hard.copy(), soft.copy()
     for override, code in overrides:
         if code is not None:
-            hard[pairs_of(override)], soft[pairs_of(override)] = code, 0
+            pairs = pairs_of(override, listed=listed)
+            hard[pairs], soft[pairs] = code, 0
     return hard, soft
 
 
 def _seen(
     edition: Edition,
     facts: PairFacts,
-    attack: Attack,
+    question: Question,
     known: tuple[Masks, Bools | None],
     back: PairFacts | None,
 ) -> Seen:
     """Return how the two of each pair see each other; ``known`` are the concealments of the targets, and who is flanked."""
     codes, flanked = known
+    attack, ranged = question.attack, question.targets_use_ranged_when_adjacent
     unseen_back, light_back = None, None
     if edition.asks_who_sees_the_attacker and attack is not Attack.AREA:
-        unseen_back, light_back = seen_back(edition, facts, attack, codes, back)
+        unseen_back, light_back = seen_back(edition, facts, attack, codes, back, ranged)
     return Seen(unseen(edition, codes), flanked, unseen_back, light_back)
 
 

@@ -26,8 +26,10 @@ class Question:
     attack
         The kind of attack.
     uses_ranged_when_adjacent
-        ``(A,)`` bool: attackers of size Large or more that reach adjacent squares too. Editions that let these use the
-        ranged procedure in adjacent melee read it, the others do not. None: nobody.
+        ``(A,)`` bool, of listed pairs ``(P,)``: attackers of size Large or more that reach adjacent squares too. Editions
+        that let these use the ranged procedure in adjacent melee read it, the others do not. None: nobody.
+    targets_use_ranged_when_adjacent
+        The same of the targets, ``(T,)``, of listed pairs ``(P,)``, for how they see the attackers where other facts tell it.
     overrides
         The game master's words. Of several on the same pair the last one wins.
     is_spread
@@ -38,11 +40,12 @@ class Question:
     uses_ranged_when_adjacent: Bools | None = None
     overrides: tuple[Override, ...] = ()
     is_spread: bool = False
+    targets_use_ranged_when_adjacent: Bools | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judgement:
-    """The edition's answers, every array ``(A, T)``; entries of a creature against itself have no meaning.
+    """The edition's answers, every array ``(A, T)``, of listed pairs ``(P, 1)``; entries of a creature against itself have no meaning.
 
     Attributes
     ----------

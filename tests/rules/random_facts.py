@@ -165,7 +165,7 @@ def part(facts: PairFacts, rows: list[int], columns: list[int]) -> PairFacts:
     found: dict = {"choice_start": np.cumsum([0, *map(len, choices)]).astype(np.int64)}
     for name in PairFacts.__dataclass_fields__:
         array = getattr(facts, name)
-        if name in found or array is None:
+        if name in found or name == "listed" or array is None:
             continue
         if name in BY_PAIR:
             found[name] = array[np.ix_(rows, columns)]
@@ -180,6 +180,45 @@ def part(facts: PairFacts, rows: list[int], columns: list[int]) -> PairFacts:
         else:
             found[name] = array[chosen]
     return PairFacts(**found)
+
+
+def with_centre(facts: PairFacts, random: np.random.Generator) -> PairFacts:
+    """Return the facts with those of the one line between centres."""
+    words = random.choice(WORDS, random.integers(0, 3), replace=False).tolist()
+    return replace(
+        facts,
+        centre_hidden=random.choice(8, facts.shape).astype(np.uint8),
+        centre_soft=random.choice(3, facts.shape, p=[0.6, 0.3, 0.1]).astype(np.uint8),
+        centre_tagged=tuple((word, random.random(facts.shape) < 0.3) for word in words),
+    )
+
+
+def listed(facts: PairFacts, pairs: list[tuple[int, int]]) -> tuple[np.ndarray, PairFacts]:
+    """Return the facts of some pairs as those of a list, and which of the choices they have."""
+    rows, columns = (np.array([pair[k] for pair in pairs], np.int64) for k in (0, 1))
+    places = (rows * facts.shape[1] + columns).tolist()
+    choices = [np.arange(facts.choice_start[k], facts.choice_start[k + 1]) for k in places]
+    chosen = np.concatenate(choices) if choices else np.arange(0)
+    found: dict = {"choice_start": np.cumsum([0, *map(len, choices)]).astype(np.int64), "listed": True}
+    for name in PairFacts.__dataclass_fields__:
+        array = getattr(facts, name)
+        if name in found or array is None:
+            continue
+        if name in (*BY_PAIR, "centre_hidden", "centre_soft"):
+            found[name] = array[rows, columns][:, None]
+        elif name in ("target_concealed", "target_in_fog"):
+            found[name] = array[columns]
+        elif name == "crowded":
+            found[name] = array[rows]
+        elif name in ("attackers", "targets"):
+            found[name] = array.of(rows if name == "attackers" else columns)
+        elif name == "centre_tagged":
+            found[name] = tuple((word, met[rows, columns][:, None]) for word, met in array)
+        elif name == "tagged":
+            found[name] = tuple((word, lines[chosen]) for word, lines in array)
+        else:
+            found[name] = array[chosen]
+    return chosen, PairFacts(**found)
 
 
 def open_facts(n_attackers: int, n_targets: int) -> PairFacts:
