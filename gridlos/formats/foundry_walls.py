@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from gridlos.formats.foundry_file import WallFields
-    from gridlos.formats.reading import Remarks
 
 __all__ = ["EffectChannel", "Look", "WallReader"]
 
@@ -108,25 +107,24 @@ class WallReader:
         self._levels = levels
         self._known: dict[tuple[object, ...], Look] = {}
 
-    def look(self, wall: WallFields, place: str, remarks: Remarks) -> tuple[Mapping[str, Any], ...]:
+    def look(self, wall: WallFields) -> Look:
         """Return the keywords of the walls that a wall is: none, one, or two where near and far differ."""
         numbers: tuple[object, ...] = (
             wall.move, wall.sight, wall.sense, wall.light, wall.sound, wall.door, wall.state, wall.side,
         )  # fmt: skip
+        more: tuple[str, ...] = ()
         try:
             look = self._known.get(numbers)
         except TypeError:  # a list or an object where a number should be
-            remarks.add(_UNKNOWN, place)
-            numbers, look = tuple(None if isinstance(one, list | dict) else one for one in numbers), None
+            more, look = (_UNKNOWN,), None
+            numbers = tuple(None if isinstance(one, list | dict) else one for one in numbers)
         if look is None:
             look = self._read(dict(zip(_NUMBERS, numbers, strict=True)), _object(wall.threshold))
             if not look.is_by_distance:
                 self._known[numbers] = look
         if len(wall.flags) > _N_EMPTY or len(wall.levels) > _N_EMPTY:
             look = self._with_flags(look, _object(wall.flags), _value(wall.levels))
-        for remark in look.remarks:
-            remarks.add(remark, place)
-        return look.walls
+        return look._replace(remarks=more + look.remarks) if more else look
 
     def _read(self, numbers: Mapping[str, object], threshold: Mapping[str, Any]) -> Look:
         remarks: list[str] = []
