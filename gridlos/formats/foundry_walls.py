@@ -50,7 +50,11 @@ _UNKNOWN = "walls with an unknown number, the usual one taken in its place"
 _EMPTY = "walls that stop neither effect nor sight, left out"
 _NO_HEIGHT = "walls whose top is not above their bottom, left out"
 _OTHER_LIGHT = "walls that stop light otherwise than sight; light goes as sight does"
-_THRESHOLD = "walls that stop sight from near or from far only; read as not stopping it"
+_THRESHOLDS = MappingProxyType({
+    "proximity": "walls that only stop who is far from them (proximity), kept and read as windows are: what depends on a "
+    "distance passes",
+    "distance": "walls that only stop who is near them (distance), kept: what depends on a distance passes",
+})
 
 
 _NUMBERS = ("move", "sight", "sense", "light", "sound", "door", "state", "side")
@@ -236,8 +240,7 @@ def _as_walls(effect: _Channel, sight: _Channel, base: Mapping[str, Any], remark
         for name, threshold in near_or_far.items():
             if threshold is not None:
                 walls.append(_wall(base, effect=name == "effect", sight=name == "sight") | {"threshold": threshold})
-    if thresholds:
-        remarks.append(_THRESHOLD)
+    remarks += dict.fromkeys(_THRESHOLDS[one.kind] for one in thresholds)
     if walls[0]["kind"] == "open":
         return Look((), (*(one for one in remarks if one != _OTHER_LIGHT), _EMPTY))
     return Look(tuple(walls), tuple(remarks))
