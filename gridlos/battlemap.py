@@ -133,9 +133,7 @@ class BattleMap:
         squares = places[given]
         rows, cols = squares.shape
         walls, segments, repairs = _placed(tuple(self.walls), self.subdivisions)
-        behaviours = [behaviour_of(wall) for wall in walls]
-        is_special = np.array([one.is_special for one in behaviours], dtype=np.bool_)
-        stops = np.array([one.stops for one in behaviours], dtype=np.uint8)
+        stops, is_special, has_ends = _what_walls_do(walls)
         reaching = _reaching(segments, (rows, cols), self.subdivisions)
         plain = np.where(is_special, np.uint8(0), stops)
         west, north, free = _edges(segments, plain, reaching, (rows, cols), self.subdivisions)
@@ -162,7 +160,7 @@ class BattleMap:
         for name, array in (("squares", squares), ("segments", segments), ("stops", stops), ("special", special),
                             ("west_edges", west), ("north_edges", north), ("free", free)):  # fmt: skip
             self._set(**{name: _frozen(array)})
-        self._set(warnings=(*self.warnings, *self._warnings_of_bands()))
+        self._set(warnings=(*self.warnings, *self._warnings_of_bands(special[has_ends[special]])))
 
     def _set(self, **values: object) -> None:
         for name, value in values.items():
@@ -291,10 +289,10 @@ class BattleMap:
         )
         return behaviour.band_above(max((float(self.elevation[y, x]) for y in rows for x in columns), default=0.0))
 
-    def _warnings_of_bands(self) -> list[str]:
-        """Return one sentence for each wall with a band that is empty."""
+    def _warnings_of_bands(self, banded: Ints) -> list[str]:
+        """Return one sentence for each of these walls with a band that is empty."""
         found = []
-        for index in self.special.tolist():
+        for index in banded.tolist():
             bottom, top = self.band_of(index)
             if bottom is not None and top is not None and not bottom < top:
                 problem = f"its top, {top:g} ft, is not above its bottom, {bottom:g} ft: it does nothing"
@@ -407,6 +405,18 @@ def _placed(walls: tuple[Wall, ...], subdivisions: int) -> tuple[tuple[Wall, ...
         f"largest shift {placed.largest_shift:.3g} squares"
     )
     return walls, placed.units, (repair,)
+
+
+def _what_walls_do(walls: Sequence[Wall]) -> tuple[Masks, Bools, Bools]:
+    """Return what each wall alone stops, whether it is special, and whether it has both a bottom and a top."""
+    places: dict[int, int] = {}
+    behaviours = [behaviour_of(wall) for wall in walls]  # walls that do the same share one record
+    which = np.array([places.setdefault(id(one), len(places)) for one in behaviours], dtype=np.intp)
+    distinct = list({id(one): one for one in behaviours}.values())
+    stops = np.array([one.stops for one in distinct], dtype=np.uint8)
+    is_special = np.array([one.is_special for one in distinct], dtype=np.bool_)
+    has_ends = np.array([one.bottom is not None and one.top is not None for one in distinct], dtype=np.bool_)
+    return stops[which], is_special[which], has_ends[which]
 
 
 def _reaching(segments: Ints, shape: tuple[int, int], subdivisions: int) -> Bools:

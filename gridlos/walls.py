@@ -7,8 +7,9 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec import Meta
@@ -18,7 +19,7 @@ from gridlos.facts import Concealment, Stops
 from gridlos.words import hint_for, nearest_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
 __all__ = [
     "BUILT_IN",
@@ -109,6 +110,8 @@ def _check_finite(**numbers: float | None) -> None:
 
 
 def _check_band(bottom: float | None, top: float | None) -> None:
+    if bottom is None and top is None:
+        return
     _check_finite(bottom=bottom, top=top)
     if bottom is not None and top is not None and not bottom < top:
         raise SceneError(f"the bottom, {bottom:g} ft, is not below the top, {top:g} ft")
@@ -194,12 +197,13 @@ class Wall(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     def __post_init__(self) -> None:
         kind = _kind_of(self.kind)
-        if not all(map(math.isfinite, (*self.start, *self.end))):
+        if not (math.isfinite(sum(self.start) + sum(self.end)) or all(map(math.isfinite, (*self.start, *self.end)))):
             raise SceneError(f"a wall from {self.start} to {self.end} has an end that is not a finite number")
-        if self.state is not None and not kind.is_door:
-            raise SceneError(f"only doors have a state, and this is a {self.kind}")
-        if self.state is not None and self.state not in get_args(WallState):
-            raise SceneError(f"unknown state {self.state!r}; {hint_for(self.state, get_args(WallState))}")
+        if self.state is not None:
+            if not kind.is_door:
+                raise SceneError(f"only doors have a state, and this is a {self.kind}")
+            if self.state not in get_args(WallState):
+                raise SceneError(f"unknown state {self.state!r}; {hint_for(self.state, get_args(WallState))}")
         if self.id == "":
             raise SceneError("an id is not empty")
         _check_band(self.bottom, self.top)
@@ -312,6 +316,7 @@ class Behaviour:
 
 
 _NOTHING = Behaviour()
+_Override: TypeAlias = bool | Literal["limited"] | None
 
 
 def behaviour_of(record: Wall | SquareKind) -> Behaviour:
@@ -323,33 +328,54 @@ def behaviour_of(record: Wall | SquareKind) -> Behaviour:
     >>> behaviour_of(SquareKind(kind="terrain")).limited
     <Stops.SIGHT: 2>
     """
-    if isinstance(record, Wall) and (record.state == "open" or record.threshold is not None):
+    if isinstance(record, SquareKind):
+        return _behaviour(record.kind, record.effect, record.sight, record.bottom, record.top, record.cover, None)
+    if record.state == "open" or record.threshold is not None:
         return _NOTHING
-    kind = KINDS[record.kind]
+    return _behaviour(
+        record.kind, record.effect, record.sight, record.bottom, record.top, record.cover, record.blocks_from, Wall
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=4096, typed=True)
+def _behaviour(
+    word: KindWord,
+    effect: _Override,
+    sight: _Override,
+    bottom: float | None,
+    top: float | None,
+    cover: str | None,
+    blocks_from: Literal["left", "right"] | None,
+    of: type[Wall | SquareKind] = SquareKind,
+) -> Behaviour:
+    """Return what all walls, or all squares, with these attributes do: one record for all of them."""
+    kind, is_square = KINDS[word], of is SquareKind
     stops, limited = kind.stops, kind.limited
-    for channel, override in ((Stops.EFFECT, record.effect), (Stops.SIGHT, record.sight)):
+    for channel, override in ((Stops.EFFECT, effect), (Stops.SIGHT, sight)):
         if override is not None:
             stops = stops | channel if override is True else stops & ~channel
             limited = limited | channel if override == "limited" else limited & ~channel
-    is_square = isinstance(record, SquareKind)
-    bottom, top = kind.band or (None, None)
+    lowest, highest = kind.band or (None, None)
     return Behaviour(
         stops=stops,
         limited=limited,
-        blocks_from=None if isinstance(record, SquareKind) else record.blocks_from,
-        bottom=bottom if record.bottom is None else record.bottom,
-        top=top if record.top is None else record.top,
-        above_floor=(is_square or record.bottom is None, is_square or record.top is None),
-        cover=kind.cover if record.cover is None else record.cover,
-        is_slit=record.kind == "arrow slit",
+        blocks_from=blocks_from,
+        bottom=lowest if bottom is None else bottom,
+        top=highest if top is None else top,
+        above_floor=(is_square or bottom is None, is_square or top is None),
+        cover=kind.cover if cover is None else cover,
+        is_slit=word == "arrow slit",
     )
 
 
-def _missing(record: Wall | SquareKind) -> list[str]:
+_CONCEALING = frozenset(word for word, kind in KINDS.items() if kind.concealment)
+
+
+def _missing(record: Wall | SquareKind) -> Sequence[str]:
     """Return the kind and the keys of a record that change nothing yet."""
-    if not isinstance(record, Wall):
-        return []
-    labels: list[str] = [record.kind] if KINDS[record.kind].concealment else []  # only squares conceal
+    if isinstance(record, SquareKind) or (record.threshold is None and record.kind not in _CONCEALING):
+        return ()
+    labels: list[str] = [record.kind] if record.kind in _CONCEALING else []  # only squares conceal
     return labels if record.threshold is None else [*labels, 'key "threshold"']
 
 

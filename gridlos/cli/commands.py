@@ -17,7 +17,7 @@ from gridlos.cli.output import tell, terminal_width, warn, write_bytes_to_stdout
 from gridlos.cli.warmup import warm_up
 from gridlos.errors import MapFileError, QuestionError, SceneError
 from gridlos.facts import Attack
-from gridlos.formats import LoadOptions, file_stems, load_legend, scene_names, to_scene_json, with_creatures
+from gridlos.formats import LoadOptions, file_stems, load_legend, scenes_at, to_scene_json, with_creatures
 from gridlos.formats.files import write_bytes
 from gridlos.formats.uvtt import UVTT_ENDINGS
 from gridlos.rules import edition_ids, load_edition, own_options
@@ -76,7 +76,10 @@ def compare(given: argparse.Namespace) -> None:
     if len(set(names)) < 2:
         raise QuestionError(f"--editions {given.editions}: give two different editions or more, with commas")
     given.option = []
-    asked = [_asked(given, name, given.attacker, given.target) for name in names]
+    for name in names:
+        load_edition(name)  # what is wrong with these is told before anything about the map
+    loaded = gridlos.load(given.map, scene=given.scene, **_reading(given))
+    asked = [_asked(given, name, given.attacker, given.target, loaded) for name in names]
     found = [one for _, one in asked]
     write_text(report.to_comparison(found, width=terminal_width()))
     warn(tuple(dict.fromkeys(text for one in found for text in one.frame["warnings"])))
@@ -98,12 +101,14 @@ def convert(given: argparse.Namespace) -> None:
 
 def _convert_all(given: argparse.Namespace) -> None:
     """Write each scene of a pack into a folder, and tell which ones cannot be read."""
-    names = [given.scene] if given.scene is not None else scene_names(given.map) or (None,)
+    found = scenes_at(given.map, **_reading(given))
+    if given.scene is not None:
+        found = ((given.scene, lambda: gridlos.load(given.map, scene=given.scene, **_reading(given))),)
     n_written, problems = 0, []
-    for name, stem in zip(names, file_stems([name or Path(given.map).stem for name in names]), strict=True):
-        given.scene = name
+    stems = file_stems([name or Path(given.map).stem for name, _ in found])
+    for (_, read), stem in zip(found, stems, strict=True):
         try:
-            scene = scene_for(given)
+            scene = scene_for(given, loaded=read())
         except MapFileError as error:
             problems.append(error)
             continue
@@ -146,11 +151,15 @@ def warmup(given: argparse.Namespace) -> None:
 
 
 def _asked(
-    given: argparse.Namespace, edition: str, attackers: list[str] | None, targets: list[str] | None
+    given: argparse.Namespace,
+    edition: str,
+    attackers: list[str] | None,
+    targets: list[str] | None,
+    loaded: Scene | None = None,
 ) -> tuple[Scene, Evaluation]:
     """Return the scene and the answers; errors in the scene name its file."""
     load_edition(edition, options=dict(given.option))  # what is wrong with these is told before anything about the map
-    scene = scene_for(given, edition)
+    scene = scene_for(given, edition, loaded)
     _tell_of_the_first_call()
     try:
         found = gridlos.evaluate(
@@ -181,9 +190,12 @@ def _tell_of_the_first_call() -> None:
         tell(["the first call compiles the kernels, which takes half a minute or more; later ones find them"])
 
 
-def scene_for(given: argparse.Namespace, edition: str | None = None) -> Scene:
-    """Return the scene, read as the command says; where an edition is given, options in the files must be its own."""
-    scene = gridlos.load(given.map, scene=given.scene, **_reading(given))
+def scene_for(given: argparse.Namespace, edition: str | None = None, loaded: Scene | None = None) -> Scene:
+    """Return the scene, read as the command says; where an edition is given, options in the files must be its own.
+
+    ``loaded`` is what stands in the map's file, where that was read before.
+    """
+    scene = gridlos.load(given.map, scene=given.scene, **_reading(given)) if loaded is None else loaded
     _check_options(scene, edition, given.map)
     if given.creatures is not None:
         scene = with_creatures(scene, given.creatures)

@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,7 @@ from gridlos.formats.foundry import (
     scene_from_pack,
 )
 from gridlos.formats.foundry_file import is_foundry
-from gridlos.formats.foundry_pack import is_foundry_folder, pack_from_text
+from gridlos.formats.foundry_pack import Pack, is_foundry_folder, pack_from_path, pack_from_text
 from gridlos.formats.letters import LettersOptions, load_legend
 from gridlos.formats.movingai import is_movingai, scene_from_movingai
 from gridlos.formats.roguelike import is_roguelike, scene_from_roguelike
@@ -69,6 +70,7 @@ __all__ = [
     "scene_from_watabou",
     "scene_names",
     "scene_schema",
+    "scenes_at",
     "shipped_schema",
     "to_scene_json",
     "to_uvtt",
@@ -140,18 +142,51 @@ def load(
         One line: the file, the place in it, what is wrong and what would be right.
     """
     file = os.fspath(path)
-    ending = Path(file).suffix.lower()
-    if ending == ".db" or is_foundry_folder(Path(path)):
-        return load_foundry(path, scene=scene, limits=limits, **_only(options, _FOUNDRY, file))
-    if ending in UVTT_ENDINGS:
+    if Path(file).suffix.lower() in UVTT_ENDINGS and not is_foundry_folder(Path(path)):
         return _alone(load_uvtt(path, limits=limits, **_only(options, _UVTT, file)), scene, file)
+    pack, content, text = _opened(path, limits)
+    if pack is not None:
+        return scene_from_pack(pack, scene=scene, limits=limits, **_only(options, _FOUNDRY, file))
+    return _alone(_from_text(content, text, file, limits, options), scene, file)
+
+
+def scenes_at(
+    path: str | os.PathLike[str], *, limits: Limits = _DEFAULT_LIMITS, **options: Unpack[LoadOptions]
+) -> tuple[tuple[str | None, Callable[[], Scene]], ...]:
+    """Return the scenes in a file or folder: what each is asked for by, and what reads it, as :func:`load` would.
+
+    The file itself is read once for all of them. What is no pack of Foundry VTT has one scene, and that no name.
+
+    Raises
+    ------
+    MapFileError
+        If the pack cannot be read; what reads a scene raises it for that scene.
+    """
+    file = os.fspath(path)
+    is_pack = Path(file).suffix.lower() not in UVTT_ENDINGS or is_foundry_folder(Path(path))
+    pack, content, text = _opened(path, limits) if is_pack else (None, b"", "")
+    if pack is not None:
+        known = _only(options, _FOUNDRY, file)
+        return tuple(
+            (name, partial(scene_from_pack, pack, scene=name, limits=limits, **known)) for name in pack.names
+        ) or ((None, partial(scene_from_pack, pack, limits=limits, **known)),)
+    if is_pack:
+        return ((None, partial(_from_text, content, text, file, limits, options)),)
+    return ((None, partial(load, path, limits=limits, **options)),)
+
+
+def _opened(path: str | os.PathLike[str], limits: Limits) -> tuple[Pack | None, bytes, str]:
+    """Return the scenes of a pack of Foundry VTT; None for any other file, and its content and text."""
+    file = os.fspath(path)
+    if Path(file).suffix.lower() == ".db" or is_foundry_folder(Path(path)):
+        return pack_from_path(path, limits=limits), b"", ""
     content = read_bytes(path, limits=limits)
     text = text_from(content, file)
     if text.lstrip()[:1] in ("{", "[") and is_foundry(text):
         pack = pack_from_text(text, file, limits)
         if pack.scenes or '"scenes"' in text:
-            return scene_from_pack(pack, scene=scene, limits=limits, **_only(options, _FOUNDRY, file))
-    return _alone(_from_text(content, text, file, limits, options), scene, file)
+            return pack, content, text
+    return None, content, text
 
 
 def _alone(found: Scene, scene: str | None, file: str) -> Scene:
@@ -207,13 +242,10 @@ def scene_names(path: str | os.PathLike[str], *, limits: Limits = _DEFAULT_LIMIT
         If it cannot be read.
     """
     file = Path(path)
-    if file.suffix.lower() == ".db" or is_foundry_folder(file):
-        return foundry_scene_names(path, limits=limits)
-    if file.suffix.lower() in UVTT_ENDINGS:
+    if file.suffix.lower() in UVTT_ENDINGS and not is_foundry_folder(file):
         return ()
-    text = text_from(read_bytes(path, limits=limits), os.fspath(path))
-    is_json = text.lstrip().startswith(("{", "["))
-    return pack_from_text(text, os.fspath(path), limits).names if is_json and is_foundry(text) else ()
+    pack, _, _ = _opened(path, limits)
+    return () if pack is None else pack.names
 
 
 def file_stems(names: Iterable[str]) -> tuple[str, ...]:

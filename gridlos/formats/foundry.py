@@ -203,10 +203,13 @@ def _walls(
     rows, looks, names = [], [], []
     for row in np.flatnonzero(has_length).tolist():
         wall = entries[indices[row]]
-        for number, look in enumerate(reader.look(wall, f"walls[{indices[row]}]", remarks)):
+        look = reader.look(wall)
+        for remark in look.remarks:
+            remarks.add(remark, f"walls[{indices[row]}]")
+        for number, one in enumerate(look.walls):
             rows.append(row)
-            looks.append(look)
-            names.append(plain_name(wall.id) if "state" in look and not number else "")
+            looks.append(one)
+            names.append(plain_name(wall.id) if "state" in one and not number else "")
     segments = units[np.array(rows, dtype=np.intp)]
     sources: Ints = np.arange(len(rows), dtype=np.int32)
     if tolerance:

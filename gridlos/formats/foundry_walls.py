@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from gridlos.formats.foundry_file import WallFields
-    from gridlos.formats.reading import Remarks
 
 __all__ = ["EffectChannel", "Look", "WallReader"]
 
@@ -51,7 +50,11 @@ _UNKNOWN = "walls with an unknown number, the usual one taken in its place"
 _EMPTY = "walls that stop neither effect nor sight, left out"
 _NO_HEIGHT = "walls whose top is not above their bottom, left out"
 _OTHER_LIGHT = "walls that stop light otherwise than sight; light goes as sight does"
-_THRESHOLD = "walls that stop sight from near or from far only; read as not stopping it"
+_THRESHOLDS = MappingProxyType({
+    "proximity": "walls that only stop who is far from them (proximity), kept and read as windows are: what depends on a "
+    "distance passes",
+    "distance": "walls that only stop who is near them (distance), kept: what depends on a distance passes",
+})
 
 
 _NUMBERS = ("move", "sight", "sense", "light", "sound", "door", "state", "side")
@@ -108,25 +111,24 @@ class WallReader:
         self._levels = levels
         self._known: dict[tuple[object, ...], Look] = {}
 
-    def look(self, wall: WallFields, place: str, remarks: Remarks) -> tuple[Mapping[str, Any], ...]:
+    def look(self, wall: WallFields) -> Look:
         """Return the keywords of the walls that a wall is: none, one, or two where near and far differ."""
         numbers: tuple[object, ...] = (
             wall.move, wall.sight, wall.sense, wall.light, wall.sound, wall.door, wall.state, wall.side,
         )  # fmt: skip
+        more: tuple[str, ...] = ()
         try:
             look = self._known.get(numbers)
         except TypeError:  # a list or an object where a number should be
-            remarks.add(_UNKNOWN, place)
-            numbers, look = tuple(None if isinstance(one, list | dict) else one for one in numbers), None
+            more, look = (_UNKNOWN,), None
+            numbers = tuple(None if isinstance(one, list | dict) else one for one in numbers)
         if look is None:
             look = self._read(dict(zip(_NUMBERS, numbers, strict=True)), _object(wall.threshold))
             if not look.is_by_distance:
                 self._known[numbers] = look
         if len(wall.flags) > _N_EMPTY or len(wall.levels) > _N_EMPTY:
             look = self._with_flags(look, _object(wall.flags), _value(wall.levels))
-        for remark in look.remarks:
-            remarks.add(remark, place)
-        return look.walls
+        return look._replace(remarks=more + look.remarks) if more else look
 
     def _read(self, numbers: Mapping[str, object], threshold: Mapping[str, Any]) -> Look:
         remarks: list[str] = []
@@ -238,8 +240,7 @@ def _as_walls(effect: _Channel, sight: _Channel, base: Mapping[str, Any], remark
         for name, threshold in near_or_far.items():
             if threshold is not None:
                 walls.append(_wall(base, effect=name == "effect", sight=name == "sight") | {"threshold": threshold})
-    if thresholds:
-        remarks.append(_THRESHOLD)
+    remarks += dict.fromkeys(_THRESHOLDS[one.kind] for one in thresholds)
     if walls[0]["kind"] == "open":
         return Look((), (*(one for one in remarks if one != _OTHER_LIGHT), _EMPTY))
     return Look(tuple(walls), tuple(remarks))

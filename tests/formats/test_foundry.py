@@ -358,8 +358,12 @@ def test_walls_that_stop_sight_from_near_or_far_only(sight, kind):
     assert (curtain.kind, curtain.threshold.kind, curtain.threshold.feet) == ("curtain", kind, 15)
     assert sees(scene, (1, 2), (6, 2), Stops.SIGHT)
     assert not sees(scene, (1, 2), (6, 2), Stops.EFFECT)
+    told = {
+        "proximity": "walls that only stop who is far from them (proximity), kept and read as windows are",
+        "distance": "walls that only stop who is near them (distance), kept",
+    }
     assert scene.warnings == (
-        "walls that stop sight from near or from far only; read as not stopping it (1): walls[0]",
+        f"{told[kind]}: what depends on a distance passes (1): walls[0]",
         'key "threshold": not used yet (1 wall)',
     )
     (whole,) = read(

@@ -8,7 +8,9 @@ import pytest
 from formats.foundry_files import read, token, v8, v12, wall
 
 from gridlos.cli import main
-from gridlos.formats import file_stems, load, scene_names
+from gridlos.errors import MapFileError
+from gridlos.formats import file_stems, foundry_pack, load, scene_names, scenes_at
+from gridlos.formats.foundry_file import document_from
 
 TOMB = v8(
     _id="tomb",
@@ -86,6 +88,35 @@ def test_all_scenes_are_converted_into_a_folder(run, pack, tmp_path):
     assert sorted(path.name for path in folder.iterdir()) == ["Caves_.._x.scene.json", "The Tomb.scene.json"]
     assert load(folder / "The Tomb.scene.json") == read(TOMB)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["maps.db", "out"]
+
+
+def test_a_pack_is_parsed_once_for_all_its_scenes(run, pack, tmp_path, monkeypatch):
+    parsed = []
+    monkeypatch.setattr(foundry_pack, "document_from", lambda *given: parsed.append(1) or document_from(*given))
+    (tmp_path / "out").mkdir()
+    assert run("convert", pack, tmp_path / "out")[0] == 0
+    assert len(parsed) == 3
+    assert [name for name, _ in scenes_at(pack)] == ["The Tomb", "Caves/../x", "Hexes"]
+    assert len(parsed) == 6
+    names = ("defense", "dnd35", "pathfinder1")
+    assert run("compare", pack, "--scene", "tomb", "--editions", ",".join(names))[0] == 0
+    assert len(parsed) == 9
+
+
+def test_a_file_of_one_scene_is_read_by_the_same_call(tmp_path):
+    path = tmp_path / "x.txt"
+    path.write_text("A.T", encoding="utf-8")
+    ((name, read_one),) = scenes_at(path)
+    assert (name, read_one()) == (None, load(path))
+    with pytest.raises(MapFileError, match="windows: for Universal VTT maps only"):
+        scenes_at(path, windows="open")[0][1]()
+    path = tmp_path / "x.uvtt"
+    path.write_text(
+        '{"resolution": {"map_origin": {"x": 0, "y": 0}, "map_size": {"x": 2, "y": 2}}, "line_of_sight": []}',
+        encoding="utf-8",
+    )
+    ((name, read_one),) = scenes_at(path)
+    assert (name, read_one()) == (None, load(path))
 
 
 def test_nothing_that_can_be_read_is_an_error(run, tmp_path):
