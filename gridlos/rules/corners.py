@@ -12,6 +12,7 @@ number of lines that walls block, that creatures block, and that either blocks, 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +39,7 @@ Indices = NDArray[np.int64]
 
 N_CLASSES = 125
 
-_CORNERS = np.arange(4, dtype=np.uint8)
+_CORNERS = np.arange(4, dtype=np.uint16)
 _UNUSABLE = np.uint16(0x8000)
 
 # For a nibble of usable corners: the key of each corner that is not among them, 0 for the others.
@@ -153,11 +154,13 @@ def worst_keys(classes: Masks | Keys, usable: Masks, ranks: Keys) -> Keys:
     graded classes (:mod:`gridlos.rules.grades`) it is one with the largest degree, and among these so.
     """
     order = classes.astype(np.uint16) << np.uint16(2)
-    order += np.uint16(4) - _CORNERS
+    order += np.uint16(4) - _CORNERS  # the first corner has the most, so that it wins; 0 is left for corners that are not usable
     order[_UNUSABLE_KEYS.take(usable, axis=0) > 0] = 0
-    corner = order.argmax(axis=1)
-    rank = ranks.take(classes[np.arange(len(classes)), corner])
-    keys: Keys = np.where(usable == 0, _UNUSABLE, rank << np.uint16(2) | corner.astype(np.uint16))
+    worst = np.maximum(np.maximum(order[:, 0], order[:, 1]), np.maximum(order[:, 2], order[:, 3]))
+    found = np.maximum(worst, np.uint16(1)) - np.uint16(1)
+    keys: Keys = ranks.take(found >> np.uint16(2)) << np.uint16(2)
+    keys |= ~found & np.uint16(3)
+    keys[worst == 0] = _UNUSABLE
     return keys[:, None]
 
 
@@ -252,7 +255,7 @@ def _smallest(keys: Keys | Masks, start: Indices) -> tuple[Indices, Keys | Masks
     if n_pairs == n_rows:
         return np.arange(n_pairs, dtype=np.int64), keys
     bits = 26 if keys.dtype == np.uint8 and n_rows <= 1 << 26 else 48  # for the number of the row
-    order = keys.astype(np.uint32 if bits == 26 else np.uint64)
+    order: NDArray[np.unsignedinteger[Any]] = keys.astype(np.uint32 if bits == 26 else np.uint64)
     order >>= 2
     order <<= bits
     order |= np.arange(n_rows, dtype=order.dtype)

@@ -39,6 +39,8 @@ FORBIDDEN = 10_000
 _ALL_BLOCKED = 4 * 25 + 4
 """The class of a corner whose lines walls block all."""
 
+_NOWHERE = np.zeros(0, np.int64)
+
 _CORRIDORS = np.array([[[3, 3, 12, 12]], [[5, 10, 5, 10]]], np.uint8)
 """For squares in one row and in one column: the lines of each attacker corner that run along both walls between."""
 
@@ -113,16 +115,17 @@ def cover_of(
     if table.centre is not None:
         return _on_centre_line(edition, facts, effect, table.centre)
     adjacent_melee = _adjacent_melee(edition, facts, attack, ranged_when_adjacent)
-    all_corners = adjacent_melee & (table.adjacent_melee.corners == "all")
-    worst_pairs = np.flatnonzero(all_corners)
-    worst_rows = _choices_of(facts, worst_pairs) if len(worst_pairs) else None
+    all_corners = adjacent_melee if table.adjacent_melee.corners == "all" else np.zeros(facts.shape, np.bool_)
+    adjacent_pairs = np.flatnonzero(adjacent_melee)
+    adjacent_rows = _choices_of(facts, adjacent_pairs) if len(adjacent_pairs) else None
+    worst_pairs, worst_rows = (adjacent_pairs, adjacent_rows) if all_corners is adjacent_melee else (_NOWHERE, None)
     choosing = choosing_of(edition, facts, attack)
     if facts.tagged is not None and not (attack is Attack.RANGED and table.target_squares == "all"):
         blind = _blind_corners(facts, table.cut_corners)
         if worst_rows is not None:
             blind[worst_rows] = 0
         choosing = choosing.without(blind)
-    soft = _soft_lines(edition, facts, attack, adjacent_melee)
+    soft = _soft_lines(edition, facts, attack, adjacent_rows)
     graded = is_graded(edition, facts)
     best, worst = _scales(edition, attack, graded=graded)
     steps = _steps_of_size(edition, facts)
@@ -323,7 +326,7 @@ def _lines_along(edition: Edition, facts: PairFacts) -> Masks | None:
     return np.where(is_corridor[:, None], np.uint8(0), facts.along)
 
 
-def _soft_lines(edition: Edition, facts: PairFacts, attack: Attack, adjacent_melee: Bools) -> Masks | None:
+def _soft_lines(edition: Edition, facts: PairFacts, attack: Attack, adjacent_rows: Indices | None) -> Masks | None:
     """Return the lines that count as blocked by creatures, ``(C, 4)``; None: no line."""
     table, soft = edition.table, facts.soft
     if soft is None or table.soft_cover is None:
@@ -334,9 +337,9 @@ def _soft_lines(edition: Edition, facts: PairFacts, attack: Attack, adjacent_mel
     adjacent = table.adjacent_melee.creatures == "count"
     if in_reach == adjacent:
         return soft if adjacent else None
-    rows = _choices_of(facts, np.flatnonzero(adjacent_melee))
     lines = soft.copy() if in_reach else np.zeros_like(soft)
-    lines[rows] = 0 if in_reach else soft[rows]
+    if adjacent_rows is not None:
+        lines[adjacent_rows] = 0 if in_reach else soft[adjacent_rows]
     return lines
 
 

@@ -24,7 +24,7 @@ Packed = NDArray[np.uint8] | NDArray[np.uint16]
 
 _ALL = np.uint8(15)
 _EVERY_CORNER = 15 << 8  # where the entries begin for targets all of whose corners count
-_SECOND = np.uint8(2)  # the bit that tells corners 2 and 3 from corners 0 and 1
+_SECOND = np.array([0, 2], np.uint8).view(np.uint16)[0]  # the bit that tells corners 2 and 3 from corners 0 and 1
 _UNUSABLE = 0xFC
 _UNUSABLE_KEYS = np.array(
     [[0 if nibble >> corner & 1 else _UNUSABLE | corner for corner in range(4)] for nibble in range(16)], np.uint8
@@ -104,8 +104,8 @@ def chosen_plainly(
     lines, begin = _with_counted(packed, counted)
     is_whole = begin > 0 and _is_full(choosing.usable) and choosing.group_start is None
     if is_whole:
-        two = best.two_corners.take(packed.view(np.uint16))
-        keys = np.minimum(two[:, 0], two[:, 1] | _SECOND)
+        two = best.two_corners.take(packed.view(np.uint16)).view(np.uint16)[:, 0] | _SECOND
+        keys = np.minimum(two & np.uint16(0xFF), two >> np.uint16(8)).astype(np.uint8)
     else:
         keys = best.keys[begin:].take(lines)
         keys |= _CORNERS
