@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gridlos.facts import Attack, Bools, Light, Masks, PairFacts, Traits
 from gridlos.rules.kinds import Circumstance, Flag, Statistic
 from gridlos.rules.model import Edition
-from gridlos.rules.outcomes import plan_of
+from gridlos.rules.outcomes import Plan, plan_of
 from gridlos.rules.stacking import Application
 
 __all__ = ["Defenses", "Seen", "concealed_at_least", "consequences", "flags_of", "loses_dexterity", "met_by", "seen_light"]
@@ -69,7 +69,7 @@ def seen_light(edition: Edition, facts: PairFacts) -> Masks | None:
 def concealed_at_least(edition: Edition, facts: PairFacts, attack: Attack) -> Masks | None:
     """Return the least concealment that circumstances give to every pair, ``(A, T)`` uint8 codes; None: they give none."""
     plan = plan_of(edition, attack)
-    met = _met(edition, {name: plan.circumstances[name] for name in plan.concealing}, facts, None) if plan.concealing else {}
+    met = _met(edition, plan, facts, None) if plan.concealing else {}
     if not met:
         return None
     codes = np.zeros(facts.shape, np.uint8)
@@ -80,16 +80,18 @@ def concealed_at_least(edition: Edition, facts: PairFacts, attack: Attack) -> Ma
 
 def met_by(edition: Edition, facts: PairFacts, attack: Attack, seen: Seen) -> dict[str, Bools]:
     """Return the circumstances that some pair meets, each with its pairs, ``(A, T)`` bool."""
-    return _met(edition, plan_of(edition, attack).circumstances, facts, seen)
+    return _met(edition, plan_of(edition, attack), facts, seen)
 
 
-def _met(
-    edition: Edition, circumstances: Mapping[str, Circumstance], facts: PairFacts, seen: Seen | None
-) -> dict[str, Bools]:
+def _met(edition: Edition, plan: Plan, facts: PairFacts, seen: Seen | None) -> dict[str, Bools]:
+    """Return the circumstances that some pair meets; where nobody knows yet how they see each other, those that conceal."""
     attackers, targets = _Group(edition, facts.attackers), _Group(edition, facts.targets)
     of_pairs = _Pairs(edition, facts, seen)
     found = {}
-    for name, one in circumstances.items():
+    any_condition = attackers.has_conditions or targets.has_conditions
+    for name, one in (plan.circumstances if any_condition else plan.without_conditions).items():
+        if seen is None and name not in plan.concealing:
+            continue
         if attackers.can_meet(one.attacker) and targets.can_meet(one.target):
             pairs = _meeting_all(
                 chain(
@@ -122,7 +124,8 @@ class _Group:
 
     def __init__(self, edition: Edition, traits: Traits | None) -> None:
         self._said = () if traits is None else traits.conditions
-        self._implied = {one: _implied(edition, one) for one in set(self._said)}
+        self.has_conditions = any(self._said)
+        self._implied = {one: _implied(edition, one) for one in set(self._said)} if self.has_conditions else {}
         self._present = frozenset().union(*self._implied.values())
         self._weapons = None if traits is None else traits.weapons
 

@@ -68,6 +68,8 @@ class Plan:
     ----------
     circumstances
         Those of such an attack.
+    without_conditions
+        Those of them that creatures without conditions can meet.
     concealing
         Those of them that conceal, with the codes of their concealment.
     asked
@@ -81,6 +83,7 @@ class Plan:
     """
 
     circumstances: Mapping[str, Circumstance]
+    without_conditions: Mapping[str, Circumstance]
     concealing: Mapping[str, np.uint8]
     asked: frozenset[str]
     numbered: frozenset[str]
@@ -102,6 +105,7 @@ def plan_of(edition: Edition, attack: Attack) -> Plan:
     words = {name: one.conceals for name, one in circumstances.items() if one.conceals is not None}
     return Plan(
         circumstances=circumstances,
+        without_conditions={name: one for name, one in circumstances.items() if one.attacker is None and one.target is None},
         concealing={name: np.uint8(edition.concealments.index(word)) for name, word in words.items()},
         asked=frozenset(
             key for one in circumstances.values() for key in one.__struct_fields__ if getattr(one, key) is not None

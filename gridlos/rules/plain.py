@@ -11,6 +11,7 @@ Keys are those of :mod:`gridlos.rules.corners` in one byte: bits 2 to 7, the ran
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,14 +46,14 @@ class LineTables:
         ``(125,)`` uint8: the ranks of classes among those that there are.
     keys
         ``(4096,)`` uint8: the keys likewise, of corner 0.
-    two_corners
-        ``(65536,)`` uint8: the smaller key of corners 0 and 1, by the bytes of the two, all of the target's corners counted.
+    whole
+        Those of the keys for targets all of whose corners count, one byte each.
     """
 
     classes: Masks
     ranks: Masks
     keys: Masks
-    two_corners: Masks
+    whole: bytes
 
     @classmethod
     def of(cls, ranks: Keys, cut_corners: str) -> LineTables:
@@ -61,9 +62,15 @@ class LineTables:
         short[_POSSIBLE] = np.unique(ranks[_POSSIBLE], return_inverse=True)[1]
         classes = CLASSES[cut_corners]
         keys = short.take(classes) << np.uint8(2)
-        two = np.arange(1 << 16, dtype=np.uint16).view(np.uint8).reshape(-1, 2)
-        whole = keys[_EVERY_CORNER:]
-        return cls(classes, short, keys, np.minimum(whole.take(two[:, 0]), whole.take(two[:, 1]) | np.uint8(1)))
+        return cls(classes, short, keys, keys[_EVERY_CORNER:].tobytes())
+
+
+@lru_cache(maxsize=64)
+def _two_corners(whole: bytes) -> Masks:
+    """Return the smaller key of corners 0 and 1, by the bytes of the two, ``(65536,)``; nobody may change it."""
+    two, keys = np.arange(1 << 16, dtype=np.uint16).view(np.uint8).reshape(-1, 2), np.frombuffer(whole, np.uint8)
+    smaller: Masks = np.minimum(keys.take(two[:, 0]), keys.take(two[:, 1]) | np.uint8(1))
+    return smaller
 
 
 def packed_lines(hard: Masks, soft: Masks | None) -> Masks:
@@ -104,7 +111,7 @@ def chosen_plainly(
     lines, begin = _with_counted(packed, counted)
     is_whole = begin > 0 and _is_full(choosing.usable) and choosing.group_start is None
     if is_whole:
-        two = best.two_corners.take(packed.view(np.uint16)).view(np.uint16)[:, 0] | _SECOND
+        two = _two_corners(best.whole).take(packed.view(np.uint16)).view(np.uint16)[:, 0] | _SECOND
         keys = np.minimum(two & np.uint16(0xFF), two >> np.uint16(8)).astype(np.uint8)
     else:
         keys = best.keys[begin:].take(lines)
