@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,25 +85,29 @@ def met_by(edition: Edition, facts: PairFacts, attack: Attack, seen: Seen) -> di
 def _met(edition: Edition, plan: Plan, facts: PairFacts, seen: Seen | None) -> dict[str, Bools]:
     """Return the circumstances that some pair meets; where nobody knows yet how they see each other, those that conceal."""
     attackers, targets = _Group(edition, facts.attackers), _Group(edition, facts.targets)
-    of_pairs = _Pairs(edition, facts, seen)
+    any_condition, of_pairs = attackers.has_conditions or targets.has_conditions, _Pairs(edition, facts, seen)
     found = {}
-    any_condition = attackers.has_conditions or targets.has_conditions
-    for name, one in (plan.circumstances if any_condition else plan.without_conditions).items():
-        if seen is None and name not in plan.concealing:
+    for name, one in plan.askable[any_condition, seen is None].items():
+        if any_condition and not (attackers.can_meet(one.attacker) and targets.can_meet(one.target)):
             continue
-        if attackers.can_meet(one.attacker) and targets.can_meet(one.target):
-            pairs = _meeting_all(
-                chain(
-                    of_pairs.meeting(one),
-                    (part[:, None] for part in attackers.meeting(one.attacker, one.attacker_without)),
-                    (facts.by_target(part) for part in targets.meeting(one.target, one.target_without)),
-                    (part[:, None] for part in attackers.wielding(one)),
-                ),
-                facts.shape,
-            )
-            if pairs is not None and pairs.any():
-                found[name] = pairs
+        pairs = _meeting_all(_parts(one, facts, of_pairs, attackers, targets), facts.shape)
+        if pairs is not None and pairs.any():
+            found[name] = pairs
     return found
+
+
+def _parts(one: Circumstance, facts: PairFacts, of_pairs: _Pairs, attackers: _Group, targets: _Group) -> Iterator[Bools]:
+    """Yield for each key of a circumstance which pairs meet it, in a shape that broadcasts to pairs."""
+    yield from of_pairs.meeting(one)
+    if attackers.has_conditions:
+        for part in attackers.meeting(one.attacker, one.attacker_without):
+            yield part[:, None]
+    if targets.has_conditions:
+        for part in targets.meeting(one.target, one.target_without):
+            yield facts.by_target(part)
+    if one.weapons is not None or one.other_weapons is not None:
+        for part in attackers.wielding(one):
+            yield part[:, None]
 
 
 def _meeting_all(parts: Iterable[Bools], shape: tuple[int, int]) -> Bools | None:
@@ -163,6 +166,7 @@ class _Pairs:
 
     def __init__(self, edition: Edition, facts: PairFacts, seen: Seen | None) -> None:
         self._edition, self._facts, self._seen = edition, facts, seen
+        self._light = seen_light(edition, facts)
 
     def meeting(self, one: Circumstance) -> Iterator[Bools]:
         """Yield for each key that speaks of both creatures which pairs meet it, ``(A, T)`` or what broadcasts to it."""
@@ -178,7 +182,7 @@ class _Pairs:
         if one.crowded is not None:
             yield _NOBODY if facts.crowded is None else (facts.crowded == one.crowded)[:, None]
         if one.light is not None:
-            yield _is_light(seen_light(self._edition, facts), one.light)
+            yield _is_light(self._light, one.light)
         if one.attacker_light is not None:
             yield _is_light(None if seen is None else seen.attacker_light, one.attacker_light)
         if seen is not None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from enum import IntFlag
 from functools import lru_cache
 
 import numpy as np
@@ -46,18 +45,18 @@ class Degrees:
         return found
 
 
-class Outcome(IntFlag):
-    """What the degrees of a pair come to.
+class Outcome:
+    """Bits of what the degrees of a pair come to.
 
     ``REACHED``: cover does not forbid the attack. ``AIMED``: concealment does not. ``PROVOKED``: neither forbids an attack of
     opportunity. ``COVER_HIDES``, ``CONCEALMENT_HIDES``: one can hide behind it.
     """
 
-    REACHED = 1
-    AIMED = 2
-    PROVOKED = 4
-    COVER_HIDES = 8
-    CONCEALMENT_HIDES = 16
+    REACHED = np.uint8(1)
+    AIMED = np.uint8(2)
+    PROVOKED = np.uint8(4)
+    COVER_HIDES = np.uint8(8)
+    CONCEALMENT_HIDES = np.uint8(16)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,10 +67,10 @@ class Plan:
     ----------
     circumstances
         Those of such an attack.
-    without_conditions
-        Those of them that creatures without conditions can meet.
     concealing
         Those of them that conceal, with the codes of their concealment.
+    askable
+        Those that can be met, by whether some creature has a condition, and whether only those are asked for that conceal.
     asked
         The keys that some of them gives.
     numbered
@@ -83,8 +82,8 @@ class Plan:
     """
 
     circumstances: Mapping[str, Circumstance]
-    without_conditions: Mapping[str, Circumstance]
     concealing: Mapping[str, np.uint8]
+    askable: Mapping[tuple[bool, bool], Mapping[str, Circumstance]]
     asked: frozenset[str]
     numbered: frozenset[str]
     outcomes: Masks
@@ -105,7 +104,15 @@ def plan_of(edition: Edition, attack: Attack) -> Plan:
     words = {name: one.conceals for name, one in circumstances.items() if one.conceals is not None}
     return Plan(
         circumstances=circumstances,
-        without_conditions={name: one for name, one in circumstances.items() if one.attacker is None and one.target is None},
+        askable={
+            (conditions, concealing): {
+                name: one
+                for name, one in circumstances.items()
+                if (conditions or (one.attacker is None and one.target is None)) and (name in words or not concealing)
+            }
+            for conditions in (False, True)
+            for concealing in (False, True)
+        },
         concealing={name: np.uint8(edition.concealments.index(word)) for name, word in words.items()},
         asked=frozenset(
             key for one in circumstances.values() for key in one.__struct_fields__ if getattr(one, key) is not None
@@ -133,16 +140,16 @@ def _outcomes(edition: Edition, attack: Attack) -> Masks:
     no_opportunity |= _flags(one.forbids_opportunity for one in concealments).take(concealment)
     if table.soft_cover is not None and table.soft_cover.blocks_opportunity:
         no_opportunity |= soft > 0
-    parts = {
-        Outcome.REACHED: ~(forbidden.take(hard) | forbidden.take(soft)),
-        Outcome.AIMED: ~_flags(one.forbids_attack and attack is not Attack.AREA for one in concealments).take(concealment),
-        Outcome.PROVOKED: ~no_opportunity,
-        Outcome.COVER_HIDES: _flags(one.hides for one in degrees).take(np.maximum(hard, soft)),
-        Outcome.CONCEALMENT_HIDES: _flags(one.hides for one in concealments).take(concealment),
-    }
+    parts = (
+        (Outcome.REACHED, ~(forbidden.take(hard) | forbidden.take(soft))),
+        (Outcome.AIMED, ~_flags(one.forbids_attack and attack is not Attack.AREA for one in concealments).take(concealment)),
+        (Outcome.PROVOKED, ~no_opportunity),
+        (Outcome.COVER_HIDES, _flags(one.hides for one in degrees).take(np.maximum(hard, soft))),
+        (Outcome.CONCEALMENT_HIDES, _flags(one.hides for one in concealments).take(concealment)),
+    )
     found = np.zeros(hard.shape, np.uint8)
-    for flag, holds in parts.items():
-        found |= np.where(holds, np.uint8(flag), np.uint8(0))
+    for flag, holds in parts:
+        found |= holds * flag
     return found
 
 
@@ -150,7 +157,7 @@ def _flags(values: Iterable[bool]) -> Bools:
     return np.array(list(values), np.bool_)
 
 
-def flags_at(outcomes: Masks, flag: Outcome) -> Bools:
+def flags_at(outcomes: Masks, flag: np.uint8) -> Bools:
     """Return where an outcome holds."""
-    holds: Bools = (outcomes & np.uint8(flag)) != 0
+    holds: Bools = (outcomes & flag) != 0
     return holds

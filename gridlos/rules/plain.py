@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridlos.facts import Masks
-from gridlos.rules.corners import CLASSES, N_CLASSES, Choosing, Chosen, Keys, worst_keys
+from gridlos.rules.corners import CLASSES, N_CLASSES, Choosing, Chosen, Keys
 
 __all__ = ["LineTables", "Packed", "chosen_plainly", "packed_lines"]
 
@@ -31,6 +31,7 @@ _UNUSABLE_KEYS = np.array(
     [[0 if nibble >> corner & 1 else _UNUSABLE | corner for corner in range(4)] for nibble in range(16)], np.uint8
 )
 _CORNERS = np.arange(4, dtype=np.uint8)
+_LATER_CORNERS = np.uint8(3) - _CORNERS
 _POSSIBLE = np.unique(np.concatenate(list(CLASSES.values())))
 
 
@@ -42,18 +43,21 @@ class LineTables:
     ----------
     classes
         ``(4096,)`` uint8: the class for ``counted << 8 | hard << 4 | soft``.
-    ranks
-        ``(125,)`` uint8: the ranks of classes among those that there are.
     keys
         ``(4096,)`` uint8: the keys likewise, of corner 0.
     whole
         Those of the keys for targets all of whose corners count, one byte each.
+    orders
+        ``(4096,)`` uint8: how bad the class is among those that there are, from 1, times 4.
+    keys_by_order
+        ``(256,)`` uint8: the key of a corner with this order to which ``3 - corner`` has been added.
     """
 
     classes: Masks
-    ranks: Masks
     keys: Masks
     whole: bytes
+    orders: Masks
+    keys_by_order: Masks
 
     @classmethod
     def of(cls, ranks: Keys, cut_corners: str) -> LineTables:
@@ -62,7 +66,12 @@ class LineTables:
         short[_POSSIBLE] = np.unique(ranks[_POSSIBLE], return_inverse=True)[1]
         classes = CLASSES[cut_corners]
         keys = short.take(classes) << np.uint8(2)
-        return cls(classes, short, keys, keys[_EVERY_CORNER:].tobytes())
+        orders = np.zeros(N_CLASSES, np.uint8)
+        orders[_POSSIBLE] = 4 * np.arange(1, len(_POSSIBLE) + 1)
+        keys_by_order = np.full(256, _UNUSABLE, np.uint8)
+        for corner in range(4):
+            keys_by_order[orders[_POSSIBLE] + np.uint8(3 - corner)] = 4 * short[_POSSIBLE] + np.uint8(corner)
+        return cls(classes, keys, keys[_EVERY_CORNER:].tobytes(), orders.take(classes), keys_by_order)
 
 
 @lru_cache(maxsize=64)
@@ -109,7 +118,8 @@ def chosen_plainly(
     """
     best, worst = tables
     lines, begin = _with_counted(packed, counted)
-    is_whole = begin > 0 and _is_full(choosing.usable) and choosing.group_start is None
+    all_usable = _is_full(choosing.usable)
+    is_whole = begin > 0 and all_usable and choosing.group_start is None
     if is_whole:
         two = _two_corners(best.whole).take(packed.view(np.uint16)).view(np.uint16)[:, 0] | _SECOND
         keys = np.minimum(two & np.uint16(0xFF), two >> np.uint16(8)).astype(np.uint8)
@@ -118,10 +128,12 @@ def chosen_plainly(
         keys |= _CORNERS
         np.maximum(keys, _UNUSABLE_KEYS.take(choosing.usable, axis=0), out=keys)
     if worst_rows is not None:
-        classes = worst.classes[begin:].take(lines[worst_rows])
-        of_worst = worst_keys(classes, choosing.usable[worst_rows], worst.ranks.astype(np.uint16))
-        short = np.minimum(of_worst, np.uint16(_UNUSABLE)).astype(np.uint8)
-        keys[worst_rows] = short[:, 0] if is_whole else short
+        orders = worst.orders[begin:].take(lines[worst_rows]) + _LATER_CORNERS
+        if not all_usable:
+            orders[_UNUSABLE_KEYS.take(choosing.usable[worst_rows], axis=0) > 0] = 0
+        most = np.maximum(np.maximum(orders[:, 0], orders[:, 1]), np.maximum(orders[:, 2], orders[:, 3]))
+        of_worst = worst.keys_by_order.take(most)
+        keys[worst_rows] = of_worst if is_whole else of_worst[:, None]
     chosen = choosing.chosen(keys)
     return chosen, best.classes[begin:].take(lines.ravel().take(chosen.index * 4 + chosen.corner))
 
