@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -32,6 +32,8 @@ class AskedPairs:
         Every two creatures once, where they stand in it, and where each ordered pair does.
     listed
         Whether the pairs are listed, ``(P, 1)``, instead of all attackers against all targets, ``(A, T)``.
+    is_everybody
+        Whether they are those of all creatures against all, in the scene's order.
     """
 
     rows: Indices
@@ -43,6 +45,7 @@ class AskedPairs:
     pair: Indices
     turned: Bools
     listed: bool = False
+    is_everybody: bool = False
 
     @classmethod
     def grid(cls, attackers: Indices, targets: Indices, n: int) -> AskedPairs:
@@ -92,7 +95,7 @@ def _is_counting(numbers: Indices) -> bool:
 def _everybody(n: int) -> AskedPairs:
     """Return everybody against everybody; the arrays are shared and not to be written."""
     everybody = np.arange(n, dtype=np.int64)
-    return AskedPairs.between(everybody, everybody, n)
+    return replace(AskedPairs.between(everybody, everybody, n), is_everybody=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

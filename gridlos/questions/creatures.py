@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import combinations
 from math import floor
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,20 +75,28 @@ class Bodies:
     gives_cover: Bools
     group: Indices
     sharers: Ints
-    _kept: dict[str, Indices] = field(default_factory=dict, init=False, repr=False)
+    _kept: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def numbers(self) -> Indices:
-        """The argument of that name of :mod:`gridlos.kernels.pairs`, made when it is first asked for."""
-        if "numbers" not in self._kept:
-            found = np.zeros((len(self.spaces), pairs_kernel.N_NUMBERS), np.int64)
-            found[:, :4] = self.standing
-            found[:, 5] = 1
-            if self.levels is not None:
-                found[:, 4:6] = self.levels
-            found[:, 6], found[:, 7], found[:, 8] = self.sides, self.reach, self.reach_min
-            self._kept["numbers"] = found
-        return self._kept["numbers"]
+        """The argument of that name of :mod:`gridlos.kernels.pairs`."""
+        found: Indices = self.once("numbers", self._numbers)
+        return found
+
+    def _numbers(self) -> Indices:
+        found = np.zeros((len(self.spaces), pairs_kernel.N_NUMBERS), np.int64)
+        found[:, :4] = self.standing
+        found[:, 5] = 1
+        if self.levels is not None:
+            found[:, 4:6] = self.levels
+        found[:, 6], found[:, 7], found[:, 8] = self.sides, self.reach, self.reach_min
+        return found
+
+    def once(self, name: str, find: Callable[[], Any]) -> Any:  # noqa: ANN401 - told where it is used
+        """Return what was found under that name, once for these bodies."""
+        if name not in self._kept:
+            self._kept[name] = find()
+        return self._kept[name]
 
     def threatening(self, *, unarmed: bool) -> Bools:
         """Return who threatens those within reach, ``(n,)``; without a weapon only if that counts."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -30,19 +31,42 @@ __all__ = ["Measures", "facts_of_pairs", "pair_facts"]
 Indices = NDArray[np.int64]
 Lines = NDArray[np.uint16]
 
-@dataclass(frozen=True, slots=True)
-class _Unordered:
-    """What was found for every two creatures, ``first`` before ``second`` in the scene: all arrays pair by pair."""
+_MOST_KEPT = 500_000
+"""The most choices of a scene that are kept with it, about 30 bytes each."""
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Plain:
+    """What was found for every two creatures, whatever the edition; arrays pair by pair.
+
+    Attributes
+    ----------
+    walls
+        The walls that it was found for.
+    choices, order
+        Their choices, and where those of the ordered pairs stand among them.
+    blocked
+        The lines that plain walls block.
+    answers
+        ``(2, 2, n)``: line of effect and line of sight, if the first of the two attacks, and if the second does.
+    ends
+        The result of :func:`gridlos.kernels.pairs.ends_either_way`, for the corners that plain walls do not cut off.
+    more
+        What only some editions ask for.
+    """
+
+    walls: tuple[Obstacles, Specials | None]
     choices: Choices
+    order: Order
     blocked: Lines
-    """By plain walls."""
     answers: Bools
-    """``(3, 2, n)``: line of effect, line of sight and a free corner line, if the first of the two attacks, and if the second does."""
-    uncut: Masks
-    """The nibble of corners of every square of the map that plain walls do not cut off."""
-    hiding: Hiding | None
-    """What special walls do."""
+    ends: tuple[Ints, Ints, Masks]
+    more: dict[Hashable, Any]
+
+    def once(self, key: Hashable, find: Callable[[], Any]) -> Any:  # noqa: ANN401 - told where it is used
+        """Return what was found for that key, once."""
+        if key not in self.more:
+            self.more[key] = find()
+        return self.more[key]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +133,9 @@ def facts_of_pairs(
 ) -> PairFacts:
     """Return the facts of some pairs; arguments as for :func:`pair_facts`."""
     battle_map, spaces = scene.battle_map, scene.spaces
-    found = _unordered(battle_map, walls, spaces, asked.pairs, measures)
-    order = Order.of(asked, spaces, found.choices)
-    ends = pairs.ends_either_way(order.rows, order.back, found.choices.squares, found.uncut, battle_map.cols)
-    answers = pairs.answers_either_way(asked.pair, asked.turned, found.answers)
-    effect, sight, is_free = (asked.shaped(one) for one in answers)
+    plain = _plain_of(scene, walls, asked)
+    hiding = _hiding_of(battle_map, plain, asked.pairs, measures.terms)
+    effect, sight, is_free = (asked.shaped(one) for one in _answers(plain, hiding, asked))
     distance, adjacent, relation, within = _measured(bodies, asked, measures)
     return PairFacts(
         distinct=asked.shaped(asked.pair) >= 0,
@@ -122,16 +144,16 @@ def facts_of_pairs(
         line_of_effect=effect,
         line_of_sight=sight,
         any_free=is_free,
-        choice_start=order.starts,
-        attacker_square=ends[0],
-        target_square=ends[1],
+        choice_start=plain.order.starts,
+        attacker_square=plain.ends[0],
+        target_square=plain.ends[1],
         relation=relation,
         listed=asked.listed,
-        **_facts_of_walls(found, ends[2], order, walls[1], measures),
-        **_facts_of_lines(scene, walls[0], bodies, asked.pairs, found, order, measures),
-        **_facts_of_areas(battle_map, walls[0], ends, order, measures),
+        **_facts_of_walls(plain, hiding, measures),
+        **_facts_of_lines(scene, bodies, asked, plain, measures),
+        **_facts_of_areas(battle_map, plain, measures),
         **_facts_of_concealed_targets(battle_map, spaces[asked.columns]),
-        **_facts_of_reach(scene, walls, bodies, asked, (found.answers[0], effect, within), measures),
+        **_facts_of_reach(scene, walls, bodies, asked, (plain.answers[0], effect, within), measures),
         **_facts_of_light(scene, walls[0], bodies, asked, (distance, sight), measures),
         **_facts_of_centres(scene, walls, bodies, asked, measures),
     )
@@ -146,20 +168,29 @@ def _measured(bodies: Bodies, asked: AskedPairs, measures: Measures) -> tuple[In
     return distance, adjacent, relation, within
 
 
-def _facts_of_walls(
-    found: _Unordered, corners: Masks, order: Order, specials: Specials | None, measures: Measures
-) -> dict[str, Any]:
-    """Return what walls hide on the lines, and which corners they cut off; plain walls leave the ``corners (C, 2)``."""
-    hiding = found.hiding
+def _answers(plain: _Plain, hiding: Hiding | None, asked: AskedPairs) -> Bools:
+    """Return ``(3, P)``: line of effect, line of sight and a free corner line of the ordered pairs."""
+    starts = plain.choices.starts
+    some_free = (plain.blocked != ALL_BLOCKED)[None] if hiding is None else any_free(hiding).T
+    if some_free.shape[1] > len(starts) - 1 > 0:
+        some_free = np.logical_or.reduceat(some_free, starts[:-1], axis=1)
+    both = np.concatenate((plain.answers, np.broadcast_to(some_free, plain.answers.shape[1:])[None]))
+    found: Bools = pairs.answers_either_way(asked.pair, asked.turned, both)
+    return found
+
+
+def _facts_of_walls(plain: _Plain, hiding: Hiding | None, measures: Measures) -> dict[str, Any]:
+    """Return what walls hide on the lines, and which corners they cut off."""
+    order, specials = plain.order, plain.walls[1]
     if hiding is None or specials is None:
-        usable, counted = corners.T
-        return {"hard": order.nibbles(found.blocked, found.blocked), "usable": usable, "counted": counted}
+        usable, counted = plain.ends[2].T
+        return {"hard": order.nibbles(plain.blocked, plain.blocked), "usable": usable, "counted": counted}
     codes = order.either_way(hiding.codes[:, 0], hiding.codes[:, 1]).reshape(-1, 4, 4)
     ends = order.either_way(hiding.ends[:, 0], hiding.ends[:, 1])
     words = order.either_way(hiding.words[:, 0], hiding.words[:, 1])
     nibbles = (words[:, None, :] >> (4 * np.arange(4))[:, None] & 15).astype(np.uint8)
     return {
-        "plain": order.nibbles(found.blocked, found.blocked) if measures.hidden_area else None,
+        "plain": order.nibbles(plain.blocked, plain.blocked) if measures.hidden_area else None,
         "hard": ((codes == Hidden.ALL) << np.arange(4)).sum(axis=2).astype(np.uint8),
         "hidden": codes,
         "tagged": tuple((word, nibbles[:, :, k]) for k, word in enumerate(specials.words)) or None,
@@ -169,44 +200,49 @@ def _facts_of_walls(
 
 
 def _facts_of_lines(
-    scene: Scene,
-    obstacles: Obstacles,
-    bodies: Bodies,
-    both: Indices,
-    found: _Unordered,
-    order: Order,
-    measures: Measures,
+    scene: Scene, bodies: Bodies, asked: AskedPairs, plain: _Plain, measures: Measures
 ) -> dict[str, Any]:
     """Return what else lies on the lines: creatures, concealing squares, walls alongside."""
-    battle_map = scene.battle_map
-    choices = found.choices
+    battle_map, obstacles = scene.battle_map, plain.walls[0]
+    both, order, choices = asked.pairs, plain.order, plain.choices
     facts: dict[str, Any] = {}
-    soft = soft_lines(bodies, both, choices.starts, choices.squares, (battle_map.rows, battle_map.cols))
+    lines = choices.starts, choices.squares
+
+    def softly() -> tuple[Lines, Lines] | None:
+        return soft_lines(bodies, both, *lines, (battle_map.rows, battle_map.cols))
+
+    soft = bodies.once("soft lines", softly) if asked.is_everybody else softly()
     if soft is not None:
         facts["soft"] = order.nibbles(*soft)
-    concealing = concealing_lines(battle_map, bodies.spaces, both, choices.starts, choices.squares, counted=found.uncut)
+    concealing = plain.once(
+        "concealing", lambda: concealing_lines(battle_map, bodies.spaces, both, *lines, counted=obstacles.uncut)
+    )
     if concealing is not None:
         for name in ("concealed", "concealed_at_border", "fog_depth"):
             levels = getattr(concealing, name)
             facts[name] = order.either_way(levels[:, 0], levels[:, 1])
     if measures.lines_along:
-        along = line.lines_along(*obstacles.lines, choices.squares, found.blocked, obstacles.size)
+        along = plain.once(
+            "along", lambda: line.lines_along(*obstacles.lines, choices.squares, plain.blocked, obstacles.size)
+        )
         facts["along"] = order.nibbles(along, along)
     return facts
 
 
-def _facts_of_areas(
-    battle_map: BattleMap, obstacles: Obstacles, ends: tuple[Ints, Ints, Masks], order: Order, measures: Measures
-) -> dict[str, Any]:
+def _facts_of_areas(battle_map: BattleMap, plain: _Plain, measures: Measures) -> dict[str, Any]:
     """Return what plain walls hide of the target squares; nothing of a creature from itself."""
     if not measures.hidden_area:
         return {}
-    areas = np.full((len(order.rows), 4), Fraction(0), np.object_)
-    others = order.rows >= 0
-    places = [one[others].astype(np.int64) for one in ends[:2]]
-    squares = np.stack([one[:, 1] * battle_map.cols + one[:, 0] for one in places], axis=1)
-    areas[others] = hidden_areas(battle_map, obstacles, squares)
-    return {"hidden_area": areas}
+
+    def found() -> NDArray[Any]:
+        areas = np.full((len(plain.order.rows), 4), Fraction(0), np.object_)
+        others = plain.order.rows >= 0
+        places = [one[others].astype(np.int64) for one in plain.ends[:2]]
+        squares = np.stack([one[:, 1] * battle_map.cols + one[:, 0] for one in places], axis=1)
+        areas[others] = hidden_areas(battle_map, plain.walls[0], squares)
+        return areas
+
+    return {"hidden_area": plain.once("areas", found)}
 
 
 def _facts_of_concealed_targets(battle_map: BattleMap, spaces: Ints) -> dict[str, Any]:
@@ -321,14 +357,20 @@ def _effect(
     return np.stack(both)
 
 
-def _unordered(
-    battle_map: BattleMap,
-    walls: tuple[Obstacles, Specials | None],
-    spaces: Ints,
-    both: Indices,
-    measures: Measures,
-) -> _Unordered:
-    """Return what the kernels find for pairs ``both (n, 2)`` of indices into ``spaces``."""
+def _plain_of(scene: Scene, walls: tuple[Obstacles, Specials | None], asked: AskedPairs) -> _Plain:
+    """Return what the kernels find for the pairs; that of everybody is kept for the next edition, attack or question."""
+    if not asked.is_everybody:
+        return _find_plain(scene, walls, asked)
+    known: _Plain | None = scene.kept.get("pairs")
+    if known is None or known.walls[0] is not walls[0] or known.walls[1] is not walls[1]:
+        known = _find_plain(scene, walls, asked)
+        if len(known.choices.squares) <= _MOST_KEPT:
+            scene.kept["pairs"] = known
+    return known
+
+
+def _find_plain(scene: Scene, walls: tuple[Obstacles, Specials | None], asked: AskedPairs) -> _Plain:
+    battle_map, spaces, both = scene.battle_map, scene.spaces, asked.pairs
     obstacles, specials = walls
     choices = Choices.of(spaces, both, battle_map.cols)
     blocked = blocked_lines(obstacles, choices.squares)
@@ -336,14 +378,22 @@ def _unordered(
     if not are_channels_equal(battle_map) or (specials is not None and not specials.are_channels_equal):
         for_sight = obstacles_of(battle_map, Channel.SIGHT), specials
         has_sight = _effect(battle_map, for_sight, Channel.SIGHT, spaces, both)
-    uncut = obstacles.uncut
-    hiding = None
-    some_free = np.repeat((blocked != ALL_BLOCKED)[:, None], 2, axis=1)
-    if specials is not None:
+    order = Order.of(asked, spaces, choices)
+    ends = pairs.ends_either_way(order.rows, order.back, choices.squares, obstacles.uncut, battle_map.cols)
+    return _Plain(walls, choices, order, blocked, np.stack((has_effect, has_sight)), ends, {})
+
+
+def _hiding_of(battle_map: BattleMap, plain: _Plain, both: Indices, terms: Terms) -> Hiding | None:
+    """Return what special walls do to the lines of the pairs ``both (n, 2)``; None where there are none."""
+    obstacles, specials = plain.walls
+    if specials is None:
+        return None
+    choices = plain.choices
+
+    def found() -> Hiding:
         creatures = np.repeat(both, np.diff(choices.starts), axis=0)
-        hiding = hiding_of(battle_map, specials, obstacles, creatures, choices.squares, blocked, uncut, measures.terms)
-        some_free = any_free(hiding)
-    is_free = some_free.T
-    if len(some_free) > len(both) > 0:
-        is_free = np.logical_or.reduceat(some_free, choices.starts[:-1]).T
-    return _Unordered(choices, blocked, np.stack((has_effect, has_sight, is_free)), uncut, hiding)
+        lines = choices.squares, plain.blocked, obstacles.uncut
+        return hiding_of(battle_map, specials, obstacles, creatures, *lines, terms)
+
+    hiding: Hiding = plain.once(terms, found)
+    return hiding
