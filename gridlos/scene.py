@@ -21,7 +21,7 @@ from gridlos.walls import BUILT_IN, SquareKind, Wall
 from gridlos.words import hint_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
     from gridlos.creature import Creature
     from gridlos.facts import Ints
@@ -64,6 +64,8 @@ class Scene:
         ``(n, 4)`` int32, read-only: ``x, y, width, height`` of the squares of each creature.
     warnings
         ``load_warnings``, the map's warnings, and one sentence for each key of creatures that nothing uses yet.
+    kept
+        What was found out about this very scene, for whoever asks again; edited copies start with nothing, but share the map's.
 
     Raises
     ------
@@ -91,6 +93,7 @@ class Scene:
     ids: tuple[str, ...] = field(init=False, repr=False)
     spaces: Ints = field(init=False, repr=False)
     warnings: tuple[str, ...] = field(init=False)
+    kept: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Check what is given and derive the rest."""
