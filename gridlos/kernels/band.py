@@ -29,7 +29,7 @@ from gridlos.kernels.walk import (
     sector,
 )
 
-__all__ = ["blocked_lines", "index_band"]
+__all__ = ["ALL", "blocked_lines", "cut_off", "decide", "index_band", "is_closed"]
 
 ALL = 0xFFFF
 FROM_CORNER, TO_CORNER = 0xF, 0x1111
@@ -214,13 +214,13 @@ def _ask_corner(
 
 
 @inner_kernel
-def _is_closed(arms: Array, x: int, y: int) -> bool:
+def is_closed(arms: Array, x: int, y: int) -> bool:
     """Is there a grid wall on all four sides of the square?"""
     return arms[y, x] & (EAST | SOUTH) == EAST | SOUTH and arms[y + 1, x + 1] & (NORTH | WEST) == NORTH | WEST
 
 
 @inner_kernel
-def _cut_off(leg_a: int, leg_b: int) -> int:
+def cut_off(leg_a: int, leg_b: int) -> int:
     """Return the mask of the lines from or to a corner that its own square's centre does not see."""
     mask = 0
     for corner in range(4):
@@ -242,7 +242,7 @@ def _without_length(dx: int, dy: int) -> int:
 
 
 @kernel
-def _decide(
+def decide(
     arms: Array, legs: Array, bins: Array, walls: Array, scratch: Array, size: int, a: int, b: int, asked: Array
 ) -> int:
     """Return the mask of blocked lines between two different squares; ``asked`` holds the answers of :func:`_ask_walls`."""
@@ -295,15 +295,15 @@ def blocked_lines(
         if a == b:
             # Lines along the sides and across the square itself: no band, 16 walks.
             asked[0], asked[1] = 0, ALL
-        elif _is_closed(arms, xa, ya) or _is_closed(arms, xb, yb):
+        elif is_closed(arms, xa, ya) or is_closed(arms, xb, yb):
             # Every way in or out is shut. (Barriers have no walls between solid squares, which a line between two would need.)
             asked[0], asked[1] = ALL, 0
         else:
             first[0], first[1] = xa, ya
-            blocked = _cut_off(int64(legs[ya, xa]), int64(legs[yb, xb]))
+            blocked = cut_off(int64(legs[ya, xa]), int64(legs[yb, xb]))
             asked[0], asked[1] = _ask_walls(barriers, band, stamps, k, first, blocked, xb - xa, yb - ya)
         if asked[0] == ALL:
             result[k] = ALL
         else:
-            result[k] = _decide(arms, legs, bins, walls, scratch, size, a, b, asked)
+            result[k] = decide(arms, legs, bins, walls, scratch, size, a, b, asked)
     return result
