@@ -105,7 +105,7 @@ def build_board(below):
         lights=tuple(Light(at=(below(2 * cols) / 2, below(2 * rows) / 2), bright=5, dim=15) for _ in range(below(2))),
     )
     places = list(product(range(cols), range(rows)))
-    for k in range(below(7)):
+    for k in range((0, 2, 4, 5, 6, 7, 8)[below(7)]):
         one = build_creature(below, f"c{k}", conditions, scene.ids, places, special=special)
         try:
             scene = scene.with_creatures((*scene.creatures, one))

@@ -117,10 +117,10 @@ class Board:
         weapon: str | None = None,
         observer: str | None = None,
     ) -> None:
-        question: dict[str, Any] = {"attack": attack, "weapon": weapon, "observer": observer}
-        found = evaluate(scene, edition=edition, options=options, **question)
+        found = evaluate(
+            scene, edition=edition, options=options, attack=attack, weapon=weapon, observer=observer
+        )
         table, unused = edition_in_use(edition, scene.options, options)
-        self._question = {"edition": table, **question}
         self._edition, self._attack, self._weapon, self._observer = table, Attack(attack), weapon, observer
         self._scene, self._unused = scene, unused
         self._seen = self._seen_of(scene)
@@ -148,7 +148,7 @@ class Board:
                 words=self._words,
                 frame={**self._frame, "warnings": warnings},
                 distinct=~np.eye(len(seen.ids), dtype=np.bool_),
-                verdict_of=_Verdicts(self._scene, self._question),
+                verdict_of=_Verdicts(seen, {"edition": self._edition, "attack": self._attack, "weapon": self._weapon}),
             )
         return self._evaluation
 
@@ -301,7 +301,7 @@ class Board:
         floors = [floors_under(seen.battle_map, one.spaces[who : who + 1]) for one in (old, seen)]
         if floors[0] != floors[1] or any(one.mount for one in seen.creatures):
             return None
-        spaces = seen.spaces
+        spaces = seen.spaces.copy()
         centres = asked.bodies.centres.copy()
         centres[who] = 2 * spaces[who, :2].astype(np.int64) + spaces[who, 2:]
         sharers = soft.index_sharers(spaces, np.full(len(spaces), -1, np.int32))
