@@ -28,7 +28,7 @@ from gridlos.walls import (
 from gridlos.words import hint_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -92,6 +92,8 @@ class BattleMap:
     warnings
         ``repairs``, then one sentence for each kind or key that nothing uses yet, with a count, and for each wall that has
         no height.
+    kept
+        What was found out about this very map, for whoever asks again; edited copies start with nothing.
 
     Examples
     --------
@@ -123,6 +125,7 @@ class BattleMap:
     north_edges: Masks = field(init=False, repr=False)
     free: Ints = field(init=False, repr=False)
     warnings: tuple[str, ...] = field(init=False)
+    kept: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Check what is given and derive the rest."""

@@ -21,7 +21,7 @@ from gridlos.walls import BUILT_IN, SquareKind, Wall
 from gridlos.words import hint_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from gridlos.creature import Creature
@@ -65,6 +65,8 @@ class Scene:
         ``(n, 4)`` int32, read-only: ``x, y, width, height`` of the squares of each creature.
     warnings
         ``load_warnings``, the map's warnings, and one sentence for each key of creatures that nothing uses yet.
+    kept
+        What was found out about this very scene, for whoever asks again; edited copies start with nothing, but share the map's.
 
     Raises
     ------
@@ -92,6 +94,7 @@ class Scene:
     ids: tuple[str, ...] = field(init=False, repr=False)
     spaces: Ints = field(init=False, repr=False)
     warnings: tuple[str, ...] = field(init=False)
+    kept: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Check what is given and derive the rest."""
@@ -187,7 +190,7 @@ class Scene:
         copied = object.__new__(type(self))
         for name in _COPIED:
             object.__setattr__(copied, name, getattr(self, name))
-        copied._set(creatures=(*self.creatures[:index], creature, *self.creatures[index + 1 :]), spaces=spaces)
+        copied._set(creatures=(*self.creatures[:index], creature, *self.creatures[index + 1 :]), spaces=spaces, kept={})
         return copied
 
     def seen_by(self, side: str) -> Self:
@@ -361,4 +364,4 @@ class Scene:
         return type(self), (*given, self.extra, self.load_warnings)
 
 
-_COPIED = tuple(one.name for one in dataclasses.fields(Scene) if one.name not in {"creatures", "spaces"})
+_COPIED = tuple(one.name for one in dataclasses.fields(Scene) if one.name not in {"creatures", "spaces", "kept"})

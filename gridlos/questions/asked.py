@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 
 from gridlos.creature import Creature
 from gridlos.facts import Attack, Channel, PairFacts, Traits
+from gridlos.questions.choices import AskedPairs
 from gridlos.questions.creatures import Bodies, bodies_of
-from gridlos.questions.facts import Measures, pair_facts
+from gridlos.questions.facts import Measures, facts_of_pairs
+from gridlos.questions.keeping import kept
 from gridlos.questions.obstacles import Obstacles, obstacles_of
-from gridlos.questions.specials import Specials, floors_under, specials_of
-from gridlos.questions.traits import able_creatures, crowded, engaged, traits_of
+from gridlos.questions.specials import Specials, floors_of, specials_of
+from gridlos.questions.traits import able_creatures, crowded, engaged_pairs, traits_of
 from gridlos.rules import Edition, is_sight_mutual, load_edition, own_options
 from gridlos.scene import Scene
 
@@ -41,26 +43,38 @@ class Asked:
     def of(cls, scene: Scene, edition: Edition, attack: Attack, weapon: str | None) -> Asked:
         """Return a scene as an edition sees it when all attack so, with that weapon or (None) each with his own."""
         battle_map, creatures = scene.battle_map, scene.creatures
-        floors = floors_under(battle_map, scene.spaces)
+        floors = floors_of(scene)
         return cls(
             scene=scene,
             edition=edition,
             attack=attack,
             walls=(obstacles_of(battle_map, Channel.EFFECT), specials_of(scene)),
-            bodies=bodies_by(edition, creatures, battle_map.feet_per_square, floors),
-            traits=traits_of(creatures, floors, weapon),
+            bodies=_bodies_of_scene(scene, edition, floors),
+            traits=kept(scene, ("traits", weapon), lambda: traits_of(creatures, floors, weapon)),
             measures=measures_of(edition, attack),
         )
 
     def facts(self, attackers: Rows, targets: Rows) -> PairFacts:
         """Return the facts of some creatures against others."""
-        facts = pair_facts(self.scene, self.walls, self.bodies, attackers, targets, self.measures)
+        return self._facts(AskedPairs.grid(attackers, targets, len(self.scene.spaces)))
+
+    def facts_of(self, pairs: Rows) -> PairFacts:
+        """Return the facts of listed pairs, ``(P, 2)`` int64, attackers first, in any order.
+
+        They are those of :meth:`facts` at these pairs: arrays of pairs are ``(P, 1)``, and each pair has its own entry
+        among what is told of attackers and targets.
+        """
+        return self._facts(AskedPairs.listing(pairs, len(self.scene.spaces)))
+
+    def _facts(self, asked: AskedPairs) -> PairFacts:
+        facts = facts_of_pairs(self.scene, self.walls, self.bodies, asked, self.measures)
         more: dict[str, Any] = {}
         if asks_for(self.edition, self.attack, "engaged"):
-            more["engaged"] = engaged(self.bodies, self.traits.size, attackers, targets)
+            found = engaged_pairs(self.bodies, self.traits.size, asked.attackers, asked.targets)
+            more["engaged"] = asked.shaped(found)
         if asks_for(self.edition, self.attack, "crowded"):
-            more["crowded"] = crowded(self.bodies, attackers)
-        return replace(facts, attackers=self.traits.of(attackers), targets=self.traits.of(targets), **more)
+            more["crowded"] = crowded(self.bodies, asked.rows)
+        return replace(facts, attackers=self.traits.of(asked.rows), targets=self.traits.of(asked.columns), **more)
 
     def needs_back(self, facts: PairFacts, attackers: Rows, targets: Rows) -> bool:
         """Return whether the edition asks how the targets see the attackers, and these facts do not tell."""
@@ -102,13 +116,25 @@ def measures_of(edition: Edition, attack: Attack) -> Measures:
     )
 
 
+def _bodies_of_scene(scene: Scene, edition: Edition, floors: Sequence[float]) -> Bodies:
+    """Return the bodies of a scene by an edition, once for all editions by which they are the same."""
+    able, only_enemies = able_creatures(edition, scene.creatures), _only_enemies(edition)
+    feet = scene.battle_map.feet_per_square
+    key = "bodies", able.tobytes(), only_enemies
+    return kept(scene, key, lambda: bodies_of(scene.creatures, feet, floors, able, only_enemies=only_enemies))
+
+
 def bodies_by(
     edition: Edition, creatures: Sequence[Creature], feet_per_square: float, floors: Sequence[float]
 ) -> Bodies:
     """Return creatures on floors of these heights as bodies: who is able to attack and gives cover by the edition."""
+    able, only_enemies = able_creatures(edition, creatures), _only_enemies(edition)
+    return bodies_of(creatures, feet_per_square, floors, able, only_enemies=only_enemies)
+
+
+def _only_enemies(edition: Edition) -> bool:
     soft = edition.table.soft_cover
-    only_enemies = soft is not None and soft.creatures == "enemies"
-    return bodies_of(creatures, feet_per_square, floors, able_creatures(edition, creatures), only_enemies=only_enemies)
+    return soft is not None and soft.creatures == "enemies"
 
 
 def asks_for(edition: Edition, attack: Attack, fact: Literal["engaged", "crowded"]) -> bool:

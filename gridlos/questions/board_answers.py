@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gridlos.facts import Bools
 from gridlos.questions.asked import Asked
 from gridlos.records import Override as SceneOverride
-from gridlos.rules import Override, Question, judge
+from gridlos.rules import Override, Question, is_sight_mutual, judge
 
 __all__ = ["Answers", "ChangedPairs", "answers_of", "words_on"]
 
@@ -149,15 +149,19 @@ def answers_of(asked: Asked, reaches_adjacent: Bools, pairs: Indices) -> Columns
     pairs
         ``(m, 2)``: indices of attacker and target.
     """
-    n = len(asked.scene.ids)
-    everybody = np.arange(n)
-    facts = asked.facts(everybody, everybody)
-    words = tuple(
-        Override(asked.scene.ids.index(w.target), None if w.attacker is None else asked.scene.ids.index(w.attacker), w.degree, w.veto, w.force, w.note or "")
-        for w in asked.scene.overrides
+    facts, scene = asked.facts_of(pairs), asked.scene
+    attackers, targets = pairs[:, 0], pairs[:, 1]
+    back = None
+    if asked.edition.asks_who_sees_the_attacker and not is_sight_mutual(facts):
+        back = asked.facts_of(pairs[:, ::-1])
+    question = Question(
+        asked.attack,
+        uses_ranged_when_adjacent=reaches_adjacent[attackers],
+        targets_use_ranged_when_adjacent=reaches_adjacent[targets],
+        overrides=words_on(scene.overrides, scene.ids, attackers, targets),
     )
-    judgement = judge(asked.edition, facts, Question(asked.attack, reaches_adjacent, words))
-    feet = asked.scene.battle_map.feet_per_square
+    judgement = judge(asked.edition, facts, question, back=back)
+    feet = scene.battle_map.feet_per_square
     unit = int(feet) if feet == int(feet) else feet
     columns = {"distance": facts.distance * unit, **judgement.columns}
-    return {name: column[pairs[:, 0], pairs[:, 1]] for name, column in columns.items()}
+    return {name: column[:, 0] for name, column in columns.items()}

@@ -15,10 +15,11 @@ from gridlos.creature import Creature
 from gridlos.facts import Attack, Bools, Channel, Ints, Masks, PairFacts, Relation
 from gridlos.kernels import line
 from gridlos.questions.asked import asks_for, bodies_by, edition_in_use, measures_of
+from gridlos.questions.choices import nibbles_of
 from gridlos.questions.concealment import concealing_lines
 from gridlos.questions.creatures import Bodies, soft_lines
 from gridlos.questions.effect import has_lines_of_effect
-from gridlos.questions.facts import Measures, nibbles_of, uncut_corners
+from gridlos.questions.facts import Measures
 from gridlos.questions.hiding import ALL_BLOCKED
 from gridlos.questions.obstacles import Obstacles, are_channels_equal, blocked_lines, obstacles_of
 from gridlos.questions.specials import bodies_in_thousandths, specials_among
@@ -98,7 +99,7 @@ class _Asked:
         levels = bodies.levels_of(rows, columns)
         standing = bodies.standing[rows], bodies.standing[columns]
         places = choices[1]
-        usable = uncut_corners(obstacles)
+        usable = obstacles.uncut
         traits = traits_of(self.crowd.creatures, [floor] * (n + 1), weapon)
         any_free = np.logical_or.reduceat(blocked != ALL_BLOCKED, choices[0][:-1])
         square = np.stack((places % battle_map.cols, places // battle_map.cols), axis=2).astype(np.int32)

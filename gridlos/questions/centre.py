@@ -32,18 +32,16 @@ def centre_facts(
     scene: Scene,
     walls: tuple[Obstacles, Specials | None],
     bodies: Bodies,
-    attackers: Indices,
-    targets: Indices,
+    pairs: Indices,
+    shape: tuple[int, int],
     terms: Terms,
 ) -> dict[str, Any]:
     """Return ``centre_hidden``, ``centre_soft`` and ``centre_tagged`` of :class:`gridlos.facts.PairFacts`.
 
-    ``walls``: the plain ones that stop effect, and the special ones. Attackers and targets are asked about pair by pair,
-    each way for itself; for a creature against itself all is zero.
+    ``walls``: the plain ones that stop effect, and the special ones. The ``pairs (P, 2)``, told in that ``shape``, are asked
+    about each way for itself; for a creature against itself all is zero.
     """
     obstacles, specials = walls
-    shape = len(attackers), len(targets)
-    pairs = np.stack((np.repeat(attackers, shape[1]), np.tile(targets, shape[0])), axis=1)
     apart = np.flatnonzero(pairs[:, 0] != pairs[:, 1])
     asked, lines = pairs[apart], lines_between(bodies.centres, pairs[apart])
     codes = np.where(blocked_by_plain(obstacles, lines), np.uint8(Hidden.ALL), np.uint8(Hidden.NONE))
@@ -121,7 +119,8 @@ def hidden_on(
     battle_map = scene.battle_map
     every = EveryWall.of(battle_map, specials, obstacles)
     codes, words = codes.copy(), np.zeros((len(lines), len(specials.words)), np.bool_)
-    ends = lines.reshape(-1, 2, 2) // 2
+    # A point on the far sides of the map is at the border of its last squares.
+    ends = np.minimum(lines.reshape(-1, 2, 2) // 2, (battle_map.cols - 1, battle_map.rows - 1))
     squares = ends[:, :, 1] * battle_map.cols + ends[:, :, 0]
     near = every.near(squares, np.where(codes == Hidden.ALL, np.uint16(ALL_BLOCKED), np.uint16(0)))
     if len(near):

@@ -11,8 +11,9 @@ from gridlos import grid
 from gridlos.battlemap import BattleMap
 from gridlos.facts import Bools, Ints, Masks
 from gridlos.kernels import fog
+from gridlos.questions.keeping import kept
 
-__all__ = ["Concealing", "concealing_lines", "concealing_squares", "target_concealment"]
+__all__ = ["Concealing", "concealing_lines", "concealing_squares", "conceals", "target_concealment"]
 
 Indices = NDArray[np.int64]
 Point = tuple[int, int]
@@ -29,6 +30,11 @@ class Concealing:
     concealed: Masks
     concealed_at_border: Masks
     fog_depth: Masks
+
+
+def conceals(battle_map: BattleMap) -> bool:
+    """Return whether any square of a map does."""
+    return kept(battle_map, "conceals", lambda: bool(battle_map.concealment.any()))
 
 
 def concealing_lines(
@@ -50,15 +56,17 @@ def concealing_lines(
     counted
         ``(rows * cols,)`` uint8: nibble of the corners of each square that lines go to.
     """
-    levels = battle_map.concealment
-    if not levels.any():
+    if not conceals(battle_map):
         return None
-    found = fog.concealed_lines(levels, battle_map.fog, spaces, pairs, starts, squares, counted)
+    found = fog.concealed_lines(battle_map.concealment, battle_map.fog, spaces, pairs, starts, squares, counted)
     return Concealing(found[:, :, fog.INSIDE], found[:, :, fog.BORDER], found[:, :, fog.DEPTH])
 
 
 def target_concealment(battle_map: BattleMap, spaces: Ints) -> tuple[Masks, Bools]:
     """Return ``(T,)`` uint8 and bool: how much all of each space conceals, and whether all of it is fog."""
+    if (spaces[:, 2:] == 1).all():
+        x, y = spaces[:, :2].T
+        return battle_map.concealment[y, x], battle_map.fog[y, x]
     places = [(slice(y, y + height), slice(x, x + width)) for x, y, width, height in spaces.tolist()]
     least = np.array([battle_map.concealment[place].min() for place in places], np.uint8)
     return least, np.array([battle_map.fog[place].all() for place in places], np.bool_)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
 from math import floor
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from gridlos import grid
 from gridlos.creature import REACH_BY_SIZE, Creature
 from gridlos.facts import Bools, Ints, Masks, Relation
 from gridlos.kernels import flank, soft
+from gridlos.kernels import pairs as pairs_kernel
 
 __all__ = ["Bodies", "Reached", "blocking_creatures", "bodies_of", "flanked", "reached", "relations", "soft_lines"]
 
@@ -73,6 +75,32 @@ class Bodies:
     gives_cover: Bools
     group: Indices
     sharers: Ints
+    _kept: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def numbers(self) -> Indices:
+        """The argument of that name of :mod:`gridlos.kernels.pairs`."""
+        found: Indices = self.once("numbers", self._numbers)
+        return found
+
+    def _numbers(self) -> Indices:
+        found = np.zeros((len(self.spaces), pairs_kernel.N_NUMBERS), np.int64)
+        found[:, :4] = self.standing
+        found[:, 5] = 1
+        if self.levels is not None:
+            found[:, 4:6] = self.levels
+        found[:, 6], found[:, 7], found[:, 8] = self.sides, self.reach, self.reach_min
+        return found
+
+    def once(self, name: str, find: Callable[[], Any]) -> Any:  # noqa: ANN401 - told where it is used
+        """Return what was found under that name, once for these bodies."""
+        if name not in self._kept:
+            self._kept[name] = find()
+        return self._kept[name]
+
+    def threatening(self, *, unarmed: bool) -> Bools:
+        """Return who threatens those within reach, ``(n,)``; without a weapon only if that counts."""
+        return self.is_able & (self.is_armed | unarmed)
 
     def levels_of(self, attackers: Indices, targets: Indices) -> grid.Levels:
         """Return the levels of some against others, as :func:`gridlos.grid.distance` takes them."""
@@ -255,20 +283,15 @@ def reached(
     unarmed_threatens
         Whether a creature without a weapon threatens.
     """
-    reaches = grid.are_in_reach(
-        bodies.standing,
-        bodies.standing[targets],
-        bodies.reach,
-        bodies.reach_min if dead_zone else np.zeros_like(bodies.reach_min),
-        diagonals,
-        second_diagonal=second_diagonal,
-        levels=bodies.levels_of(np.arange(len(bodies.spaces)), targets),
-    )
-    reaches[targets, np.arange(len(targets))] = False
-    who, whom = np.nonzero(reaches)
-    reaches[who, whom] = has_line_of_effect(np.column_stack((who, targets[whom])))
-    threatening = bodies.is_able & (bodies.is_armed | unarmed_threatens)
-    return Reached(reaches, reaches & threatening[:, None])
+    n = len(bodies.spaces)
+    who, whom = np.repeat(np.arange(n), len(targets)), np.tile(targets, n)
+    every_second = grid.Diagonals(diagonals) is grid.Diagonals.EVERY_SECOND_DOUBLE
+    measured = pairs_kernel.measure(bodies.numbers, who, whom, every_second, second_diagonal, dead_zone)
+    reaches: Bools = measured[3] & (who != whom)
+    near = np.flatnonzero(reaches)
+    reaches[near] = has_line_of_effect(np.column_stack((who[near], whom[near])))
+    reaches = reaches.reshape(n, len(targets))
+    return Reached(reaches, reaches & bodies.threatening(unarmed=unarmed_threatens)[:, None])
 
 
 def flanked(

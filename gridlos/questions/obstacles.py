@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from gridlos.battlemap import BattleMap
 from gridlos.facts import Channel, Ints, Masks, Stops
 from gridlos.kernels import band, index, line, parted
+from gridlos.questions.keeping import kept
 
 __all__ = ["Obstacles", "are_channels_equal", "blocked_lines", "obstacles_of"]
 
 _BARRIERS_A_CHOICE = 25
 """The band kernel pays from so many choices on: to index this many walls for it costs what it saves on one choice."""
+
+_UNCUT = np.array([sum(1 << c for c in range(4) if legs >> (2 * c) & 3) for legs in range(256)], np.uint8)
+"""The nibble of corners that their square's centre sees, by the low byte of its legs."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +43,7 @@ class Obstacles:
     walls: Ints
     barriers: Ints
     pivots: Ints
-    _kept: dict[str, Ints] = field(default_factory=dict, init=False, repr=False)
+    _kept: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def has_band(self) -> bool:
@@ -47,17 +53,26 @@ class Obstacles:
     @property
     def band(self) -> Ints:
         """The argument of that name of :func:`gridlos.kernels.band.blocked_lines`, made when it is first asked for."""
-        if "band" not in self._kept:
-            rows, cols = self.legs.shape
-            self._kept["band"] = band.index_band(self.barriers, rows, cols, self.size)
-        return self._kept["band"]
+        rows, cols = self.legs.shape
+        found: Ints = self._once("band", lambda: band.index_band(self.barriers, rows, cols, self.size))
+        return found
 
     @property
     def touching(self) -> Ints:
         """The argument of that name of :func:`gridlos.kernels.parted.are_parted`, made when it is first asked for."""
-        if "touching" not in self._kept:
-            self._kept["touching"] = parted.index_touching(self.barriers, self.band, *self.legs.shape)
-        return self._kept["touching"]
+        found: Ints = self._once("touching", lambda: parted.index_touching(self.barriers, self.band, *self.legs.shape))
+        return found
+
+    @property
+    def uncut(self) -> Masks:
+        """``(rows * cols,)`` uint8: the corners of every square that plain walls do not cut off from its centre."""
+        found: Masks = self._once("uncut", lambda: _UNCUT[(self.legs & 0xFF).ravel()])
+        return found
+
+    def _once(self, name: str, find: Callable[[], Any]) -> Any:  # noqa: ANN401 - told where it is used
+        if name not in self._kept:
+            self._kept[name] = find()
+        return self._kept[name]
 
     @property
     def lines(self) -> tuple[Masks, np.ndarray, Ints, Ints]:
@@ -68,8 +83,14 @@ class Obstacles:
 def obstacles_of(battle_map: BattleMap, channel: Channel, *, more: np.ndarray | None = None) -> Obstacles:
     """Return what stops lines in a channel: solid squares, edges and free walls, doors as they stand; special walls do not.
 
-    ``more (m, 4)`` lattice units are further walls that stop them.
+    ``more (m, 4)`` lattice units are further walls that stop them; without them they are found once for a map.
     """
+    if more is None:
+        return kept(battle_map, ("obstacles", channel), lambda: _obstacles_of(battle_map, channel, None))
+    return _obstacles_of(battle_map, channel, more)
+
+
+def _obstacles_of(battle_map: BattleMap, channel: Channel, more: np.ndarray | None) -> Obstacles:
     bit = np.uint8(Stops.SIGHT if channel is Channel.SIGHT else Stops.EFFECT)
     size = battle_map.subdivisions
     solid, west, north = (
@@ -102,5 +123,9 @@ def blocked_lines(obstacles: Obstacles, squares: np.ndarray) -> np.ndarray:
 
 def are_channels_equal(battle_map: BattleMap) -> bool:
     """Return whether whatever plain thing stops effect stops sight, and the other way round."""
-    arrays = (battle_map.terrain, battle_map.west_edges, battle_map.north_edges, battle_map.stops)
-    return all(np.array_equal(array & Stops.EFFECT, (array & Stops.SIGHT) >> 1) for array in arrays)
+
+    def compared() -> bool:
+        arrays = (battle_map.terrain, battle_map.west_edges, battle_map.north_edges, battle_map.stops)
+        return all(np.array_equal(array & Stops.EFFECT, (array & Stops.SIGHT) >> 1) for array in arrays)
+
+    return kept(battle_map, "are channels equal", compared)

@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 from gridlos.battlemap import BattleMap
 from gridlos.facts import Bools, Channel, Ints, Stops
 from gridlos.kernels import special_cost
+from gridlos.questions.keeping import kept
 from gridlos.scene import Scene
 from gridlos.walls import Behaviour, behaviour_of
 
-__all__ = ["Specials", "bodies_in_thousandths", "floors_under", "specials_among", "specials_of"]
+__all__ = ["Specials", "bodies_in_thousandths", "floors_of", "floors_under", "specials_among", "specials_of"]
 
 Numbers = NDArray[np.int64]
 
@@ -27,9 +28,22 @@ _THOUSANDTHS = 1000
 _FOR_EVER = 2**40
 
 
+def floors_of(scene: Scene) -> list[float]:
+    """Return the highest floor under each creature of a scene, in feet."""
+    return kept(scene, "floors", lambda: floors_under(scene.battle_map, scene.spaces))
+
+
 def floors_under(battle_map: BattleMap, spaces: Ints) -> list[float]:
     """Return the highest floor under each space, in feet."""
+    floors = _elevations(battle_map)
+    if len(floors) == 1:
+        return floors * len(spaces)
     return [float(battle_map.elevation[y : y + h, x : x + w].max()) for x, y, w, h in spaces.tolist()]
+
+
+def _elevations(battle_map: BattleMap) -> list[float]:
+    """Return the heights of all floors of a map, ascending."""
+    return kept(battle_map, "elevations", lambda: np.unique(battle_map.elevation).tolist())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,7 +137,23 @@ class Specials:
 
 def specials_of(scene: Scene) -> Specials | None:
     """Return what of a scene stops, hides or covers in part; None if nothing does."""
-    return specials_among(scene.battle_map, bodies_in_thousandths(scene))
+    return kept(scene, "specials", lambda: _specials_of(scene))
+
+
+def _specials_of(scene: Scene) -> Specials | None:
+    battle_map = scene.battle_map
+    floors = _elevations(battle_map)
+    is_flat = len(floors) == 1 and len(scene.creatures) > 0 and not _has_specials(battle_map)
+    # The sides of a floor matter to whoever stands below it.
+    if is_flat and all(one.elevation is None or one.elevation >= floors[0] for one in scene.creatures):
+        return None
+    return specials_among(battle_map, bodies_in_thousandths(scene))
+
+
+def _has_specials(battle_map: BattleMap) -> bool:
+    return len(battle_map.special) > 0 or kept(
+        battle_map, "special squares", lambda: bool(battle_map.special_squares.any())
+    )
 
 
 def specials_among(battle_map: BattleMap, bodies: Numbers) -> Specials | None:
@@ -170,9 +200,13 @@ def _thousandths(feet: float) -> int:
 
 def bodies_in_thousandths(scene: Scene) -> Numbers:
     """Return ``(n, 6)``: space, feet and head of every creature of a scene, heights in thousandths of a foot."""
+    return kept(scene, "bodies in thousandths", lambda: _bodies_in_thousandths(scene))
+
+
+def _bodies_in_thousandths(scene: Scene) -> Numbers:
     found = np.zeros((len(scene.creatures), special_cost.N_BODY), np.int64)
     found[:, :4] = scene.spaces
-    floors = floors_under(scene.battle_map, scene.spaces)
+    floors = floors_of(scene)
     for k, creature in enumerate(scene.creatures):
         feet = floors[k] if creature.elevation is None else creature.elevation
         found[k, 4] = _thousandths(feet)
@@ -212,7 +246,7 @@ def _of_floors(battle_map: BattleMap, lowest_feet: int) -> list[_Pieces]:
     """Return the sides of all floors that are higher than somebody's feet."""
     stone = Behaviour(Stops.EFFECT | Stops.SIGHT)
     pieces = []
-    for elevation in np.unique(battle_map.elevation).tolist():
+    for elevation in _elevations(battle_map):
         top = _thousandths(elevation)
         if top > lowest_feet:
             squares = (battle_map.elevation == elevation) & (battle_map.terrain != stone.stops)

@@ -10,19 +10,18 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from gridlos import grid
 from gridlos.creature import STEPS_BY_SIZE, Creature
 from gridlos.errors import QuestionError
-from gridlos.facts import Bools, Relation, Traits
-from gridlos.questions.creatures import Bodies, relations
+from gridlos.facts import Bools, Traits
+from gridlos.kernels import pairs as kernels
+from gridlos.questions.creatures import Bodies
 from gridlos.rules import Edition, edition_ids, load_edition
 from gridlos.words import hint_for
 
-__all__ = ["able_creatures", "crowded", "engaged", "traits_of", "unknown_conditions"]
+__all__ = ["able_creatures", "crowded", "engaged", "engaged_pairs", "traits_of", "unknown_conditions"]
 
 Indices = NDArray[np.int64]
 
-_NOBODY = np.int16(-100)  # a size below all
 _LARGEST = 10_000  # modifiers beyond are cut off: sums of 16 bits hold some of them
 
 
@@ -70,32 +69,21 @@ def engaged(bodies: Bodies, size: NDArray[np.int16], attackers: Indices, targets
     They do where the two are enemies, stand adjacent, and one of them at least is able to attack. ``size (n,)`` are the
     steps of size of all creatures.
     """
-    n = len(bodies.spaces)
-    everybody = np.arange(n)
-    near = grid.adjacent(bodies.standing, bodies.standing[targets], levels=bodies.levels_of(everybody, targets))
-    related = relations(bodies)
-    able = bodies.is_able[:, None] | bodies.is_able[targets]
-    fights = near & able & (related[:, targets] == Relation.ENEMY)
-    found = np.full((len(attackers), len(targets)), -1, np.int8)
-    sides = bodies.sides[attackers]
-    for side in np.unique(sides[sides >= 0]).tolist():
-        own = np.where(fights & (bodies.sides == side)[:, None], size[:, None], _NOBODY)
-        first = own.argmax(axis=0)
-        largest = own[first, np.arange(len(targets))]
-        own[first, np.arange(len(targets))] = _NOBODY
-        rows = np.flatnonzero(sides == side)
-        # Who is the largest of them himself counts the next one: he is no friend of his own.
-        friend = np.where(first == attackers[rows][:, None], own.max(axis=0, initial=_NOBODY), largest)
-        found[rows] = np.where(friend == _NOBODY, -1, np.clip(size[targets] - friend, 0, 100))
+    shape = len(attackers), len(targets)
+    pairs = np.repeat(attackers, shape[1]), np.tile(targets, shape[0])
+    return engaged_pairs(bodies, size, *pairs).reshape(shape)
+
+
+def engaged_pairs(bodies: Bodies, size: NDArray[np.int16], attackers: Indices, targets: Indices) -> NDArray[np.int8]:
+    """Return what :func:`engaged` does for ordered pairs, ``(P,)``."""
+    found: NDArray[np.int8] = kernels.engaged(bodies.numbers, bodies.is_able, size, attackers, targets)
     return found
 
 
 def crowded(bodies: Bodies, attackers: Indices) -> Bools:
     """Return whose adjacent squares hold an enemy that is able to attack, ``(A,)``."""
-    everybody = np.arange(len(bodies.spaces))
-    near = grid.adjacent(bodies.standing[attackers], bodies.standing, levels=bodies.levels_of(attackers, everybody))
-    enemies: Bools = (relations(bodies)[attackers] == Relation.ENEMY) & bodies.is_able
-    return np.asarray((near & enemies).any(axis=1))
+    found: Bools = kernels.crowded(bodies.numbers, bodies.is_able, np.ascontiguousarray(attackers, np.int64))
+    return found
 
 
 def unknown_conditions(edition: Edition, creatures: Iterable[Creature]) -> tuple[str, ...]:

@@ -1,0 +1,292 @@
+"""Pairs of creatures: each two asked about once and read both ways, their choices of squares, and where they stand to each other."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gridlos.facts import Relation
+from gridlos.kernels.jit import Array, inner_kernel, int64, kernel
+
+__all__ = [
+    "N_NUMBERS",
+    "answers_either_way",
+    "crowded",
+    "ends_either_way",
+    "engaged",
+    "index_pairs",
+    "list_choices",
+    "measure",
+    "nibbles_either_way",
+    "order_choices",
+]
+
+_NEUTRAL, _ALLY, _ENEMY = int(Relation.NEUTRAL), int(Relation.ALLY), int(Relation.ENEMY)
+
+X, Y, WIDTH, HEIGHT, LEVEL, N_LEVELS, SIDE, REACH, REACH_MIN = range(9)
+N_NUMBERS = 9
+"""What is told of a creature, the columns of ``numbers``: its space and levels, its side (-1: nobody's), its reach, all in squares."""
+
+
+@kernel
+def index_pairs(attackers: Array, targets: Array, n: int) -> tuple[Array, Array, Array, Array]:
+    """Return the pairs of two creatures that are among ordered ones, each once, and where each ordered one stands among them.
+
+    Parameters
+    ----------
+    attackers, targets
+        ``(P,)`` int64 each: the two of each ordered pair, below ``n``.
+
+    Returns
+    -------
+    ``pairs (U, 2)`` int64, the lower index first; ``place (n, n)`` int64 of every two creatures among them, -1 for none;
+    ``pair (P,)`` int64, that of each ordered pair, -1 for a creature against itself; ``turned (P,)`` bool, where the higher
+    index attacks.
+    """
+    place = np.full((n, n), -1, np.int64)
+    pair, turned = np.full(len(attackers), -1, np.int64), np.zeros(len(attackers), np.bool_)
+    found = np.empty((min(len(attackers), n * (n - 1) // 2), 2), np.int64)
+    count = 0
+    for k in range(len(attackers)):
+        a, t = attackers[k], targets[k]
+        if a == t:
+            continue
+        if place[a, t] < 0:
+            place[a, t] = place[t, a] = count
+            found[count, 0], found[count, 1] = min(a, t), max(a, t)
+            count += 1
+        pair[k], turned[k] = place[a, t], a > t
+    return found[:count].copy(), place, pair, turned
+
+
+@kernel
+def list_choices(spaces: Array, pairs: Array, cols: int) -> tuple[Array, Array]:
+    """Return ``starts (U + 1,)`` int64 and ``squares (C, 2)`` int64: the squares of the two of each pair, each against each.
+
+    ``spaces (n, 4)`` int32, ``pairs (U, 2)`` int64; squares are ``row * cols + column``, in reading order, those of the first
+    creature outside.
+    """
+    starts = np.zeros(len(pairs) + 1, np.int64)
+    for k in range(len(pairs)):
+        a, t = pairs[k, 0], pairs[k, 1]
+        starts[k + 1] = starts[k] + int64(spaces[a, 2]) * spaces[a, 3] * spaces[t, 2] * spaces[t, 3]
+    squares = np.empty((starts[len(pairs)], 2), np.int64)
+    for k in range(len(pairs)):
+        a, t = pairs[k, 0], pairs[k, 1]
+        c = starts[k]
+        for y in range(spaces[a, 1], spaces[a, 1] + spaces[a, 3]):
+            for x in range(spaces[a, 0], spaces[a, 0] + spaces[a, 2]):
+                for v in range(spaces[t, 1], spaces[t, 1] + spaces[t, 3]):
+                    for u in range(spaces[t, 0], spaces[t, 0] + spaces[t, 2]):
+                        squares[c, 0], squares[c, 1] = y * cols + x, v * cols + u
+                        c += 1
+    return starts, squares
+
+
+@kernel
+def order_choices(
+    spaces: Array, starts: Array, attackers: Array, targets: Array, pair: Array, turned: Array
+) -> tuple[Array, Array, Array]:
+    """Return ``(rows (C,), begins (P + 1,), back (C,))``: the choice of each ordered one, and whether it is read from the other side.
+
+    ``starts`` come from :func:`list_choices`, ``pair`` and ``turned`` from :func:`index_pairs`. A creature against itself has
+    one choice, row -1. The squares of the attacker are outside.
+    """
+    begins = np.zeros(len(pair) + 1, np.int64)
+    for k in range(len(pair)):
+        begins[k + 1] = begins[k] + (1 if pair[k] < 0 else starts[pair[k] + 1] - starts[pair[k]])
+    rows, back = np.full(begins[len(pair)], -1, np.int64), np.zeros(begins[len(pair)], np.bool_)
+    for k in range(len(pair)):
+        if pair[k] < 0:
+            continue
+        a, t = attackers[k], targets[k]
+        n_a, n_t = int64(spaces[a, 2]) * spaces[a, 3], int64(spaces[t, 2]) * spaces[t, 3]
+        c, start = begins[k], starts[pair[k]]
+        for i in range(n_a):
+            for j in range(n_t):
+                rows[c] = start + (j * n_a + i if turned[k] else i * n_t + j)
+                back[c] = turned[k]
+                c += 1
+    return rows, begins, back
+
+
+@inner_kernel
+def _turned_lines(bits: int) -> int:
+    """Return the 16 lines of a choice from the other side: bit ``4 i + j`` becomes ``4 j + i``."""
+    swapped = (bits ^ (bits >> 3)) & 0x0A0A
+    bits ^= swapped ^ (swapped << 3)
+    swapped = (bits ^ (bits >> 6)) & 0x00CC
+    return bits ^ swapped ^ (swapped << 6)
+
+
+@kernel
+def nibbles_either_way(rows: Array, back: Array, forth: Array, other: Array) -> Array:
+    """Return ``(C, 4)`` uint8: the lines of each ordered choice, a nibble for each corner of the attacker's square.
+
+    ``forth`` and ``other``, ``(n,)`` uint16, are the lines if the first of the two attacks, and if the second one does; the bits
+    of both are written from the first square to the second. ``rows`` and ``back`` come from :func:`order_choices`; no line for
+    a creature against itself.
+    """
+    found = np.zeros((len(rows), 4), np.uint8)
+    for k in range(len(rows)):
+        row = rows[k]
+        if row < 0:
+            continue
+        bits = _turned_lines(int64(other[row])) if back[k] else int64(forth[row])
+        for corner in range(4):
+            found[k, corner] = bits >> (4 * corner) & 15
+    return found
+
+
+@kernel
+def ends_either_way(rows: Array, back: Array, squares: Array, uncut: Array, cols: int) -> tuple[Array, Array, Array]:
+    """Return what each ordered choice joins: the attacker's square, the target's, ``(C, 2)`` int32, and their corners.
+
+    ``uncut (rows * cols,)`` uint8 are the corners of every square; those of the two squares are ``(C, 2)`` uint8. A creature
+    against itself has the first square of the map twice.
+    """
+    starts, ends = np.zeros((len(rows), 2), np.int32), np.zeros((len(rows), 2), np.int32)
+    corners = np.empty((len(rows), 2), np.uint8)
+    for k in range(len(rows)):
+        a, t = int64(0), int64(0)
+        if rows[k] >= 0:
+            a, t = squares[rows[k], 0], squares[rows[k], 1]
+            if back[k]:
+                a, t = t, a
+        starts[k, 0], starts[k, 1] = a % cols, a // cols
+        ends[k, 0], ends[k, 1] = t % cols, t // cols
+        corners[k, 0], corners[k, 1] = uncut[a], uncut[t]
+    return starts, ends, corners
+
+
+@kernel
+def answers_either_way(pair: Array, turned: Array, answers: Array) -> Array:
+    """Return ``(m, P)`` bool: ``answers (m, 2, U)``, if the first of the two attacks and if the second does, for ordered pairs.
+
+    True for a creature against itself.
+    """
+    found = np.ones((len(answers), len(pair)), np.bool_)
+    for m in range(len(answers)):
+        for k in range(len(pair)):
+            if pair[k] >= 0:
+                found[m, k] = answers[m, 1 if turned[k] else 0, pair[k]]
+    return found
+
+
+@inner_kernel
+def _gap(first: int, length: int, other: int, other_length: int) -> int:
+    """Return the steps from one stretch of squares to another; 0 where they overlap."""
+    return max(other - (first + length - 1), first - (other + other_length - 1), 0)
+
+
+@inner_kernel
+def _steps(numbers: Array, a: int, t: int) -> tuple[int, int]:
+    """Return the longest and the second longest of the steps between columns, rows and levels of two creatures."""
+    dx = _gap(numbers[a, X], numbers[a, WIDTH], numbers[t, X], numbers[t, WIDTH])
+    dy = _gap(numbers[a, Y], numbers[a, HEIGHT], numbers[t, Y], numbers[t, HEIGHT])
+    dz = _gap(numbers[a, LEVEL], numbers[a, N_LEVELS], numbers[t, LEVEL], numbers[t, N_LEVELS])
+    most, least = max(dx, dy), min(dx, dy)
+    return max(most, dz), max(least, min(most, dz))
+
+
+@inner_kernel
+def _relation(one: int, other: int) -> int:
+    """Return what two sides are to each other."""
+    if one < 0 or other < 0:
+        return _NEUTRAL
+    return _ALLY if one == other else _ENEMY
+
+
+@kernel
+def measure(
+    numbers: Array, attackers: Array, targets: Array, every_second: bool, second_diagonal: bool, dead_zone: bool
+) -> tuple[Array, Array, Array, Array]:
+    """Return how ordered pairs stand to each other, ``(P,)`` each: distance int32, adjacent bool, relation uint8, in reach bool.
+
+    Parameters
+    ----------
+    numbers
+        ``(n, 9)`` int64 of all creatures, see :data:`N_NUMBERS`.
+    attackers, targets
+        ``(P,)`` int64.
+    every_second, second_diagonal, dead_zone
+        Whether every second diagonal step counts double, a reach of two squares takes in the square two diagonal steps away,
+        and what is too near is out of reach. Walls play no part.
+    """
+    n = len(attackers)
+    distance, adjacent = np.empty(n, np.int32), np.empty(n, np.bool_)
+    relation, reaches = np.empty(n, np.uint8), np.empty(n, np.bool_)
+    for k in range(n):
+        a, t = attackers[k], targets[k]
+        longest, second = _steps(numbers, a, t)
+        squares = longest + (second // 2 if every_second else 0)
+        distance[k], adjacent[k] = squares, longest <= 1
+        relation[k] = _relation(numbers[a, SIDE], numbers[t, SIDE])
+        if second_diagonal and second == 2 and longest == 2 and numbers[a, REACH] == 2:
+            squares = 2
+        least = numbers[a, REACH_MIN] if dead_zone else 0
+        reaches[k] = least < squares <= numbers[a, REACH]
+    return distance, adjacent, relation, reaches
+
+
+@kernel
+def engaged(numbers: Array, able: Array, size: Array, attackers: Array, targets: Array) -> Array:
+    """Return ``(P,)`` int8: by how many steps of size the target is larger than the largest friend of the attacker who fights it.
+
+    -1 where no friend does. Two fight where they are enemies, stand adjacent, and one of them at least is able to attack.
+
+    Parameters
+    ----------
+    numbers
+        As for :func:`measure`.
+    able, size
+        ``(n,)`` bool and int16: who is able to attack, and steps of size.
+    attackers, targets
+        ``(P,)`` int64.
+    """
+    n, n_sides = len(numbers), int64(0)
+    for k in range(n):
+        n_sides = max(n_sides, numbers[k, SIDE] + 1)
+    row_of = np.full(n, -1, np.int64)
+    n_rows = int64(0)
+    for k in range(len(targets)):
+        if row_of[targets[k]] < 0:
+            row_of[targets[k]] = n_rows
+            n_rows += 1
+    largest = np.full((n_rows, n_sides, 3), -1, np.int64)  # who, and the sizes of him and of the next one, plus 1000
+    for t in range(n):
+        row = row_of[t]
+        if row < 0:
+            continue
+        for k in range(n):
+            side = numbers[k, SIDE]
+            if _relation(side, numbers[t, SIDE]) != _ENEMY or not (able[k] or able[t]):
+                continue
+            if _steps(numbers, k, t)[0] > 1:
+                continue
+            own = 1000 + int64(size[k])
+            if own > largest[row, side, 1]:
+                largest[row, side, 2] = largest[row, side, 1]
+                largest[row, side, 0], largest[row, side, 1] = k, own
+            else:
+                largest[row, side, 2] = max(largest[row, side, 2], own)
+    found = np.full(len(attackers), -1, np.int8)
+    for k in range(len(attackers)):
+        a, t = attackers[k], targets[k]
+        side = numbers[a, SIDE]
+        if side >= 0:
+            friend = largest[row_of[t], side, 2 if largest[row_of[t], side, 0] == a else 1]
+            if friend >= 0:
+                found[k] = min(max(size[t] + 1000 - friend, 0), 100)
+    return found
+
+
+@kernel
+def crowded(numbers: Array, able: Array, attackers: Array) -> Array:
+    """Return ``(A,)`` bool: who stands adjacent to an enemy that is able to attack; arguments as for :func:`engaged`."""
+    found = np.zeros(len(attackers), np.bool_)
+    for k in range(len(attackers)):
+        a = attackers[k]
+        for other in range(len(numbers)):
+            if able[other] and _relation(numbers[a, SIDE], numbers[other, SIDE]) == _ENEMY:
+                found[k] = found[k] or _steps(numbers, a, other)[0] <= 1
+    return found
