@@ -148,9 +148,10 @@ class Scene:
                 place,
                 f"the squares of the map go from (0, 0) to ({battle_map.cols - 1}, {battle_map.rows - 1})",
             )
-        solid = np.argwhere(battle_map.terrain[y : y + height, x : x + width] & Stops.EFFECT)
-        if len(solid):
-            row, column = y + int(solid[0, 0]), x + int(solid[0, 1])
+        solid = battle_map.terrain[y : y + height, x : x + width] & int(Stops.EFFECT)
+        if solid.any():
+            first = np.argwhere(solid)[0]
+            row, column = y + int(first[0]), x + int(first[1])
             raise SceneError(
                 f"creature {creature.id!r} stands on the solid square ({column}, {row}), "
                 f"which is {battle_map.kind_of(column, row).kind}",

@@ -47,7 +47,7 @@ from gridlos.facts import Attack, Bools
 from gridlos.kernels import soft
 from gridlos.questions.asked import Asked, edition_in_use
 from gridlos.questions.board_answers import Answers, ChangedPairs, answers_of
-from gridlos.questions.board_touched import Changed, Place, group_of, touched_by_creature, touched_by_wall
+from gridlos.questions.board_touched import Asks, Changed, Place, group_of, touched_by_creature, touched_by_wall
 from gridlos.questions.pairs import LARGE_SIZES, evaluate
 from gridlos.questions.specials import floors_under
 from gridlos.questions.traits import unknown_conditions
@@ -125,7 +125,8 @@ class Board:
         self._scene, self._unused = scene, unused
         self._seen = self._seen_of(scene)
         self._asked = Asked.of(self._seen, table, self._attack, weapon)
-        self._reaches = _reaches_adjacent(self._seen)
+        self._asks = Asks.of(self._asked)
+        self._reaches, self._mounts = _reaches_adjacent(self._seen), _mounts(self._seen)
         self._words, self._frame = found.words, found.frame
         self._answers = Answers.of(found.columns)
         self._evaluation: Evaluation | None = None
@@ -265,7 +266,8 @@ class Board:
         scene = self._scene.with_map(changed)
         seen = self._seen_of(scene)
         asked = self._asked_of(seen)
-        touched = self._or_all(asked, touched_by_wall(asked, battle_map.segments[index], self._threatens(self._answers)))
+        segment, threatens = battle_map.segments[index], self._threatens(self._answers)
+        touched = self._or_all(asked, touched_by_wall(asked, self._asks, segment, threatens))
         return self._take(scene, seen, asked, self._answers, touched)
 
     def close_door(self, door: str | int) -> ChangedPairs:
@@ -290,8 +292,8 @@ class Board:
         who = seen.index(creature.id)
         asked = self._moved(seen, who) if creature.conditions == old.conditions else None
         asked = self._asked_of(seen) if asked is None else asked
-        group = group_of([one.mount for one in seen.creatures], seen.ids, who)
-        sides = frozenset(seen.creatures[k].side for k in group.tolist())
+        group = group_of(self._mounts, seen.ids, who)
+        sides = frozenset([seen.creatures[k].side for k in group.tolist()])
         changed = Changed(tuple(Place.of(one, who, group) for one in (self._asked, asked)), group, sides)
         return self._take(scene, seen, asked, self._answers, self._touched_by(asked, changed, self._answers))
 
@@ -299,7 +301,7 @@ class Board:
         """Return the scene as the edition sees it, made of what it was before; None where more than a place has changed."""
         old, asked = self._asked.scene, self._asked
         floors = [floors_under(seen.battle_map, one.spaces[who : who + 1]) for one in (old, seen)]
-        if floors[0] != floors[1] or any(one.mount for one in seen.creatures):
+        if floors[0] != floors[1] or any(self._mounts):
             return None
         spaces = seen.spaces.copy()
         centres = asked.bodies.centres.copy()
@@ -319,7 +321,7 @@ class Board:
         return threatens
 
     def _touched_by(self, asked: Asked, changed: Changed, answers: Answers) -> Bools:
-        return self._or_all(asked, touched_by_creature(asked, changed, self._threatens(answers)))
+        return self._or_all(asked, touched_by_creature(asked, self._asks, changed, self._threatens(answers)))
 
     def _or_all(self, asked: Asked, touched: Bools) -> Bools:
         """Return all pairs if more or less of the map stops or hides in part than before; else those that are touched."""
@@ -330,15 +332,15 @@ class Board:
         self, scene: Scene, seen: Scene, asked: Asked, answers: Answers, touched: Bools, new: Bools | None = None
     ) -> ChangedPairs:
         """Ask the touched pairs anew, take over all, and return what has changed; ``new`` pairs have in any case."""
-        flat, reaches = np.flatnonzero(touched), self._reaches
+        flat, reaches, mounts = np.flatnonzero(touched), self._reaches, self._mounts
         if seen.ids is not self._seen.ids:
-            reaches = _reaches_adjacent(seen)
+            reaches, mounts = _reaches_adjacent(seen), _mounts(seen)
         pairs = np.stack(np.divmod(flat, max(len(seen.ids), 1)), axis=1)
         columns = answers_of(asked, reaches, pairs)
         # Nothing can fail from here on.
         places, told = answers.patched(flat, columns, None if new is None else new.ravel()[flat])
-        self._scene, self._seen, self._asked, self._reaches, self._answers = scene, seen, asked, reaches, answers
-        self._evaluation = None
+        self._scene, self._seen, self._asked, self._answers = scene, seen, asked, answers
+        self._reaches, self._mounts, self._evaluation = reaches, mounts, None
         return ChangedPairs(*np.divmod(places, max(len(seen.ids), 1)), seen.ids, told)
 
 
@@ -348,3 +350,7 @@ def _none(n: int) -> Bools:
 
 def _reaches_adjacent(scene: Scene) -> Bools:
     return np.array([one.size in LARGE_SIZES and not one.reach_min for one in scene.creatures], np.bool_)
+
+
+def _mounts(scene: Scene) -> list[str | None]:
+    return [one.mount for one in scene.creatures]

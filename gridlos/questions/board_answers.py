@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -19,6 +20,8 @@ __all__ = ["Answers", "ChangedPairs", "answers_of", "words_on"]
 
 Indices = NDArray[np.int64]
 Columns = Mapping[str, NDArray[Any]]
+
+_WORD = np.dtype(np.uint64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,15 +94,15 @@ class Answers:
         ``flat (m,)`` are ``row * n + column``; a creature against itself never differs, pairs that are ``new (m,)`` always do.
         """
         answers = _packed(columns)
-        records = self.records.reshape(-1)
-        bits = np.dtype((np.void, answers.dtype.itemsize))
-        is_other = records.view(bits)[flat] != answers.view(bits)
+        records, n_words = self.records.reshape(-1), answers.dtype.itemsize // _WORD.itemsize
+        old, told = (some.view(_WORD).reshape(-1, n_words) for some in (records, answers))
+        is_other = (old[flat] != told).any(axis=1)
         differs = np.flatnonzero(is_other if new is None else is_other | new)
         places = flat[differs]
         records[places] = answers[differs]
-        told = np.flatnonzero(places % (len(self.records) + 1))
-        found = answers[differs[told]]
-        return places[told], MappingProxyType({name: found[name] for name in found.dtype.names or ()})
+        others = np.flatnonzero(places % (len(self.records) + 1))
+        found = answers[differs[others]]
+        return places[others], MappingProxyType({name: found[name] for name in found.dtype.names or ()})
 
     def only(self, kept: Indices) -> Answers:
         """Return the answers on some of the creatures."""
@@ -114,9 +117,20 @@ class Answers:
         return Answers(records)
 
 
+@lru_cache(maxsize=64)
+def _kind_of(columns: tuple[tuple[str, np.dtype[Any]], ...]) -> np.dtype[np.void]:
+    """Return the dtype of records with these columns, as long as some whole words."""
+    sizes = [kind.itemsize for _, kind in columns]
+    return np.dtype({
+        "names": [name for name, _ in columns],
+        "formats": [kind for _, kind in columns],
+        "offsets": [sum(sizes[:k]) for k in range(len(sizes))],
+        "itemsize": -(-sum(sizes) // _WORD.itemsize) * _WORD.itemsize,
+    })  # fmt: skip
+
+
 def _packed(columns: Columns) -> NDArray[np.void]:
-    kinds = [(name, column.dtype) for name, column in columns.items()]
-    found = np.empty(next(iter(columns.values())).shape, np.dtype(kinds))
+    found = np.zeros(next(iter(columns.values())).shape, _kind_of(tuple((name, column.dtype) for name, column in columns.items())))
     for name, column in columns.items():
         found[name] = column
     return found

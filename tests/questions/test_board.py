@@ -13,7 +13,6 @@ import gridlos
 from gridlos.creature import CarriedLight, Creature
 from gridlos.errors import QuestionError, SceneError
 from gridlos.questions import board_answers
-from gridlos.questions.board_touched import hulls_meeting
 from gridlos.walls import Wall
 
 few = settings(max_examples=max(5, settings().max_examples // 2))
@@ -193,39 +192,3 @@ def test_few_pairs_are_asked_again(edition, monkeypatch):
     assert asked.pop() < 16 * 16 / 2
     board.set_condition("I", "prone")
     assert asked.pop() <= 2 * 16
-
-
-def hull_meets(one, other, shape):
-    """Whether the hull of two rectangles meets a shape: by the corners' convex combination, exactly, with shapely."""
-    import shapely  # noqa: PLC0415
-
-    def corners(x, y, w, h):
-        return [(x, y), (x + w, y), (x, y + h), (x + w, y + h)]
-
-    hull = shapely.MultiPoint(corners(*one) + corners(*other)).convex_hull
-    return hull.intersects(shape)
-
-
-@settings(max_examples=200)
-@given(st.data())
-def test_hulls_that_meet_a_shape(data):
-    import shapely  # noqa: PLC0415
-
-    number = st.integers(0, 9)
-    spaces = np.array([[data.draw(number), data.draw(number), *[data.draw(st.integers(1, 3))] * 2] for _ in range(3)], np.int32)
-    x, y, w, h = (data.draw(st.integers(0, 9)) for _ in range(4))
-    if data.draw(st.booleans()):
-        shape = shapely.box(x, y, x + w, y + h)
-        centres, arms = [[2 * x + w, 2 * y + h]], [[[w, 0], [0, h]]]
-    else:
-        w, h = w - 4, h - 4
-        shape = shapely.LineString([(x, y), (x + w, y + h)]) if w or h else shapely.Point(x, y)
-        centres, arms = [[2 * x + w, 2 * y + h]], [[[w, h]]]
-    found = hulls_meeting(spaces, np.array(centres, np.int64), np.array(arms, np.int64))
-    for i in range(3):
-        for j in range(3):
-            meets = i != j and hull_meets(spaces[i].tolist(), spaces[j].tolist(), shape)
-            same_size = spaces[i, 2] == spaces[j, 2]
-            if i != j:
-                assert found[i, j] >= meets
-                assert not same_size or found[i, j] == meets
