@@ -36,6 +36,7 @@ __all__ = [
     "Relation",
     "Stops",
     "Traits",
+    "Value",
 ]
 
 Bools = NDArray[np.bool_]

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gridlos.facts import Attack, Bools, Light, Masks, PairFacts, Traits
 from gridlos.rules.kinds import Circumstance, Flag, Statistic
 from gridlos.rules.model import Edition
+from gridlos.rules.outcomes import Plan, plan_of
 from gridlos.rules.stacking import Application
 
-__all__ = ["Seen", "concealed_at_least", "consequences", "flags_of", "loses_dexterity", "met_by", "seen_light"]
+__all__ = ["Defenses", "Seen", "concealed_at_least", "consequences", "flags_of", "loses_dexterity", "met_by", "seen_light"]
 
 Met = Mapping[str, Bools]
 
@@ -20,6 +23,8 @@ _THOUSANDTHS = 1000  # heights are told in thousandths of a foot
 _LIGHTS: Mapping[str, Light] = {"dim": Light.DIM, "dark": Light.DARK}
 _ENGAGED: Mapping[str, tuple[int, int]] = {"close": (0, 1), "two_larger": (2, 2), "three_larger": (3, 127)}
 """By how many steps of size the target is larger than its opponents: from, to."""
+_NOBODY = np.zeros((1, 1), np.bool_)
+"""What is met by no pair."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,7 +34,7 @@ class Seen:
     Attributes
     ----------
     target_unseen
-        The attacker does not see the target at all.
+        The attacker does not see the target at all; None where no circumstance asks for it.
     flanked
         The attacker flanks the target; None: these facts do not tell.
     attacker_unseen
@@ -38,7 +43,7 @@ class Seen:
         uint8 of Light: the light in which the target sees the attacker; None: light is no matter.
     """
 
-    target_unseen: Bools
+    target_unseen: Bools | None
     flanked: Bools | None
     attacker_unseen: Bools | None
     attacker_light: Masks | None
@@ -60,111 +65,165 @@ def seen_light(edition: Edition, facts: PairFacts) -> Masks | None:
     return light
 
 
-def concealed_at_least(edition: Edition, facts: PairFacts, attack: Attack) -> Masks:
-    """Return the least concealment that circumstances give to every pair, ``(A, T)`` uint8 codes."""
-    circumstances = {name: one for name, one in edition.table.circumstances.items() if one.conceals is not None}
+def concealed_at_least(edition: Edition, facts: PairFacts, attack: Attack) -> Masks | None:
+    """Return the least concealment that circumstances give to every pair, ``(A, T)`` uint8 codes; None: they give none."""
+    plan = plan_of(edition, attack)
+    met = _met(edition, plan, facts, None) if plan.concealing else {}
+    if not met:
+        return None
     codes = np.zeros(facts.shape, np.uint8)
-    for name, pairs in _met(edition, circumstances, facts, attack, None).items():
-        word = circumstances[name].conceals
-        code = np.uint8(0 if word is None else edition.concealments.index(word))
-        np.maximum(codes, code, out=codes, where=pairs)
+    for name, pairs in met.items():
+        np.maximum(codes, plan.concealing[name], out=codes, where=pairs)
     return codes
 
 
 def met_by(edition: Edition, facts: PairFacts, attack: Attack, seen: Seen) -> dict[str, Bools]:
     """Return the circumstances that some pair meets, each with its pairs, ``(A, T)`` bool."""
-    return _met(edition, edition.table.circumstances, facts, attack, seen)
+    return _met(edition, plan_of(edition, attack), facts, seen)
 
 
-def _met(
-    edition: Edition, circumstances: Mapping[str, Circumstance], facts: PairFacts, attack: Attack, seen: Seen | None
-) -> dict[str, Bools]:
-    attackers = _Group(edition, facts.attackers, facts.shape[0])
-    targets = _Group(edition, facts.targets, facts.n_targets)
-    light = seen_light(edition, facts)
+def _met(edition: Edition, plan: Plan, facts: PairFacts, seen: Seen | None) -> dict[str, Bools]:
+    """Return the circumstances that some pair meets; where nobody knows yet how they see each other, those that conceal."""
+    attackers, targets = _Group(edition, facts.attackers), _Group(edition, facts.targets)
+    any_condition, of_pairs = attackers.has_conditions or targets.has_conditions, _Pairs(edition, facts, seen)
     found = {}
-    for name, one in circumstances.items():
-        if one.attack not in (None, attack):
+    for name, one in plan.askable[any_condition, seen is None].items():
+        if any_condition and not (attackers.can_meet(one.attacker) and targets.can_meet(one.target)):
             continue
-        who = attackers.meeting(one.attacker, one.attacker_without)
-        whom = targets.meeting(one.target, one.target_without)
-        if who is not None and whom is not None:
-            who = attackers.wielding(who, one)
-            pairs = who[:, None] & facts.by_target(whom)
-            for part in _of_pairs(edition, one, facts, light, seen):
-                pairs &= part
-            if pairs.any():
-                found[name] = pairs
+        pairs = _meeting_all(_parts(one, facts, of_pairs, attackers, targets), facts.shape)
+        if pairs is not None and pairs.any():
+            found[name] = pairs
     return found
+
+
+def _parts(one: Circumstance, facts: PairFacts, of_pairs: _Pairs, attackers: _Group, targets: _Group) -> Iterator[Bools]:
+    """Yield for each key of a circumstance which pairs meet it, in a shape that broadcasts to pairs."""
+    yield from of_pairs.meeting(one)
+    if attackers.has_conditions:
+        for part in attackers.meeting(one.attacker, one.attacker_without):
+            yield part[:, None]
+    if targets.has_conditions:
+        for part in targets.meeting(one.target, one.target_without):
+            yield facts.by_target(part)
+    if one.weapons is not None or one.other_weapons is not None:
+        for part in attackers.wielding(one):
+            yield part[:, None]
+
+
+def _meeting_all(parts: Iterable[Bools], shape: tuple[int, int]) -> Bools | None:
+    """Return where all parts hold, each of a shape that broadcasts to pairs; None: nowhere, for one of them is _NOBODY."""
+    found: Bools | None = None
+    for part in parts:
+        if part is _NOBODY:
+            return None
+        found = part if found is None else found & part
+    if found is None:
+        return np.ones(shape, np.bool_)
+    return found if found.shape == shape else np.broadcast_to(found, shape).copy()
 
 
 class _Group:
     """The conditions and weapons of some creatures, as an edition reads them."""
 
-    def __init__(self, edition: Edition, traits: Traits | None, n: int) -> None:
-        said = (frozenset(),) * n if traits is None else traits.conditions
-        self._conditions = [edition.implied(one) if one else one for one in said]
-        self._present = frozenset().union(*self._conditions)
-        self._weapons = (None,) * n if traits is None else traits.weapons
-        self._all = np.ones(n, np.bool_)
+    def __init__(self, edition: Edition, traits: Traits | None) -> None:
+        self._said = () if traits is None else traits.conditions
+        self.has_conditions = any(self._said)
+        self._implied = {one: _implied(edition, one) for one in set(self._said)} if self.has_conditions else {}
+        self._present = frozenset().union(*self._implied.values())
+        self._weapons = None if traits is None else traits.weapons
 
-    def meeting(self, wanted: tuple[str, ...] | None, unwanted: tuple[str, ...]) -> Bools | None:
-        """Return who has one of the wanted conditions and none of the unwanted, ``(n,)``; None: nobody can."""
-        if wanted is not None and self._present.isdisjoint(wanted):
-            return None
-        found = self._all.copy() if wanted is None else self._having(wanted)
-        return found if self._present.isdisjoint(unwanted) else found & ~self._having(unwanted)
+    def can_meet(self, wanted: tuple[str, ...] | None) -> bool:
+        """Return whether somebody has one of these conditions, or none is wanted."""
+        return wanted is None or not self._present.isdisjoint(wanted)
+
+    def meeting(self, wanted: tuple[str, ...] | None, unwanted: tuple[str, ...]) -> Iterator[Bools]:
+        """Yield who has one of the wanted conditions, and who has none of the unwanted, ``(n,)``; nothing where all do."""
+        if wanted is not None:
+            yield self._having(wanted)
+        if not self._present.isdisjoint(unwanted):
+            yield ~self._having(unwanted)
 
     def _having(self, words: tuple[str, ...]) -> Bools:
-        return np.array([not conditions.isdisjoint(words) for conditions in self._conditions], np.bool_)
+        has = {one: not conditions.isdisjoint(words) for one, conditions in self._implied.items()}
+        return np.array([has[one] for one in self._said], np.bool_)
 
-    def wielding(self, who: Bools, circumstance: Circumstance) -> Bools:
-        """Return who of these has such a weapon, ``(n,)``."""
+    def wielding(self, circumstance: Circumstance) -> Iterator[Bools]:
+        """Yield who has such a weapon, ``(n,)``, or ``(1,)`` where nobody's is known; nothing where every weapon will do."""
+        weapons = (None,) if self._weapons is None else self._weapons
         if circumstance.weapons is not None:
-            who = who & np.array([weapon in circumstance.weapons for weapon in self._weapons], np.bool_)
+            yield np.array([weapon in circumstance.weapons for weapon in weapons], np.bool_)
         if circumstance.other_weapons is not None:
-            who = who & np.array([weapon not in circumstance.other_weapons for weapon in self._weapons], np.bool_)
-        return who
+            yield np.array([weapon not in circumstance.other_weapons for weapon in weapons], np.bool_)
 
 
-def _of_pairs(
-    edition: Edition, one: Circumstance, facts: PairFacts, light: Masks | None, seen: Seen | None
-) -> Iterator[Bools]:
-    """Yield for each key that speaks of both creatures which pairs meet it, ``(A, T)`` or what broadcasts to it."""
-    nobody = np.zeros((1, 1), np.bool_)
-    if one.adjacent is not None:
-        yield facts.adjacent == one.adjacent
-    if one.higher_ground is not None:
-        yield _stands_higher(edition, facts) == one.higher_ground
-    if one.engaged is not None:
-        low, high = _ENGAGED[one.engaged]
-        yield nobody if facts.engaged is None else (facts.engaged >= low) & (facts.engaged <= high)
-    if one.crowded is not None:
-        yield nobody if facts.crowded is None else (facts.crowded == one.crowded)[:, None]
-    lights = ((one.light, light), (one.attacker_light, None if seen is None else seen.attacker_light))
-    for word, seen_in in lights:
-        if word is not None:
-            yield nobody if seen_in is None else seen_in == _LIGHTS[word]
-    if seen is not None:
-        asked = ((one.flanked, seen.flanked), (one.attacker_unseen, seen.attacker_unseen))
-        for wanted, answer in (*asked, (one.target_unseen, seen.target_unseen)):
-            if wanted is not None:
-                yield nobody if answer is None else answer == wanted
+@lru_cache(maxsize=4096)
+def _implied(edition: Edition, conditions: frozenset[str]) -> frozenset[str]:
+    return edition.implied(conditions) if conditions else conditions
 
 
-def _stands_higher(edition: Edition, facts: PairFacts) -> Bools:
-    if facts.attackers is None or facts.targets is None:
-        return np.zeros((1, 1), np.bool_)
-    rise = facts.attackers.feet[:, None] - facts.by_target(facts.targets.feet)
-    higher: Bools = rise >= edition.table.higher_ground_feet * _THOUSANDTHS
-    return higher
+class _Pairs:
+    """What holds between two creatures, as an edition reads it."""
+
+    def __init__(self, edition: Edition, facts: PairFacts, seen: Seen | None) -> None:
+        self._edition, self._facts, self._seen = edition, facts, seen
+        self._light = seen_light(edition, facts)
+
+    def meeting(self, one: Circumstance) -> Iterator[Bools]:
+        """Yield for each key that speaks of both creatures which pairs meet it, ``(A, T)`` or what broadcasts to it."""
+        facts, seen = self._facts, self._seen
+        if one.adjacent is not None:
+            yield facts.adjacent if one.adjacent else ~facts.adjacent
+        if one.higher_ground is not None:
+            higher = self._stands_higher()
+            yield higher if one.higher_ground else np.array(~higher)
+        if one.engaged is not None:
+            low, high = _ENGAGED[one.engaged]
+            yield _NOBODY if facts.engaged is None else (facts.engaged >= low) & (facts.engaged <= high)
+        if one.crowded is not None:
+            yield _NOBODY if facts.crowded is None else (facts.crowded == one.crowded)[:, None]
+        if one.light is not None:
+            yield _is_light(self._light, one.light)
+        if one.attacker_light is not None:
+            yield _is_light(None if seen is None else seen.attacker_light, one.attacker_light)
+        if seen is not None:
+            asked = ((one.flanked, seen.flanked), (one.attacker_unseen, seen.attacker_unseen))
+            for wanted, answer in (*asked, (one.target_unseen, seen.target_unseen)):
+                if wanted is not None:
+                    yield _NOBODY if answer is None else answer if wanted else ~answer
+
+    def _stands_higher(self) -> Bools:
+        attackers, targets = self._facts.attackers, self._facts.targets
+        if attackers is None or targets is None or not attackers.feet.size or not targets.feet.size:
+            return _NOBODY
+        least = self._edition.table.higher_ground_feet * _THOUSANDTHS
+        if attackers.feet.max() - targets.feet.min() < least:
+            return _NOBODY
+        higher: Bools = attackers.feet[:, None] - self._facts.by_target(targets.feet) >= least
+        return higher
 
 
-def consequences(edition: Edition, facts: PairFacts, met: Met, has_numbers: Bools) -> Iterator[Application]:
+def _is_light(light: Masks | None, word: str) -> Bools:
+    return _NOBODY if light is None else light == _LIGHTS[word]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Defenses:
+    """What of targets their circumstances change, int16 each, in a shape that broadcasts to pairs."""
+
+    dexterity: NDArray[np.int16]
+    shield: NDArray[np.int16]
+
+    @classmethod
+    def of(cls, facts: PairFacts) -> Defenses | None:
+        """Return those of the facts' targets; None: nothing is known of them."""
+        if facts.targets is None:
+            return None
+        return cls(facts.by_target(facts.targets.dexterity), facts.by_target(facts.targets.shield))
+
+
+def consequences(edition: Edition, defenses: Defenses, met: Met, has_numbers: Bools) -> Iterator[Application]:
     """Yield what circumstances do to the target's defense by its Dexterity and shield, where pairs have numbers."""
-    if facts.targets is None:
-        return
-    table, dexterity, shield = edition.table, facts.by_target(facts.targets.dexterity), facts.by_target(facts.targets.shield)
+    table, dexterity, shield, shape = edition.table, defenses.dexterity, defenses.shield, has_numbers.shape
     lost, less, zero = (_where(edition, met, effect) for effect in ("lost", "less", "zero"))
     penalty = table.dexterity.less_modifier
     less_and_lost = dexterity + np.where(less, penalty, 0)
@@ -174,13 +233,13 @@ def consequences(edition: Edition, facts: PairFacts, met: Met, has_numbers: Bool
         (table.dexterity.lost, lost & ~zero, -np.maximum(less_and_lost, 0)),
     ):
         if rule is not None and (counted := pairs & has_numbers).any():
-            yield _on_defense(edition, rule, counted, np.broadcast_to(values, facts.shape).astype(np.int16))
-    without = np.zeros(facts.shape, np.bool_)  # a shield is lost once, whatever takes it
+            yield _on_defense(edition, rule, counted, np.broadcast_to(values, shape).astype(np.int16))
+    without = np.zeros(shape, np.bool_)  # a shield is lost once, whatever takes it
     for name, pairs in met.items():
         rule = table.circumstances[name].shield
         if rule is not None and (counted := pairs & has_numbers & ~without).any():
             without |= counted
-            yield _on_defense(edition, rule, counted, np.broadcast_to(-shield, facts.shape).astype(np.int16))
+            yield _on_defense(edition, rule, counted, np.broadcast_to(-shield, shape).astype(np.int16))
 
 
 def _on_defense(edition: Edition, name: str, pairs: Bools, values: np.ndarray) -> Application:
@@ -190,8 +249,8 @@ def _on_defense(edition: Edition, name: str, pairs: Bools, values: np.ndarray) -
 
 def loses_dexterity(edition: Edition, shape: tuple[int, int], met: Met) -> Bools:
     """Return where the target has no Dexterity bonus, ``(A, T)``."""
-    found: Bools = np.zeros(shape, np.bool_) | _where(edition, met, "lost") | _where(edition, met, "zero")
-    return found
+    circumstances = edition.table.circumstances
+    return _everywhere(_either(pairs for name, pairs in met.items() if circumstances[name].dexterity in {"lost", "zero"}), shape)
 
 
 def _where(edition: Edition, met: Met, effect: str) -> Bools:
@@ -199,17 +258,22 @@ def _where(edition: Edition, met: Met, effect: str) -> Bools:
 
 
 def _either(parts: Iterable[Bools]) -> Bools:
-    found = np.zeros((1, 1), np.bool_)
+    found = _NOBODY
     for part in parts:
-        found = found | part
+        found = part if found is _NOBODY else found | part
     return found
 
 
-def flags_of(edition: Edition, shape: tuple[int, int], met: Met) -> dict[Flag, Bools]:
-    """Return where each of the edition's flags holds, ``(A, T)`` each."""
+def _everywhere(part: Bools, shape: tuple[int, int]) -> Bools:
+    """Return an array of its own that says of all pairs what a part does that broadcasts to them."""
+    found = np.zeros(shape, np.bool_)
+    return found if part is _NOBODY else found | part
+
+
+def flags_of(edition: Edition, flags: Iterable[Flag], shape: tuple[int, int], met: Met) -> dict[Flag, Bools]:
+    """Return where each of these flags holds, ``(A, T)`` each."""
     circumstances = edition.table.circumstances
     return {
-        flag: np.zeros(shape, np.bool_)
-        | _either(pairs for name, pairs in met.items() if flag in circumstances[name].flags)
-        for flag in edition.flags
+        flag: _everywhere(_either(pairs for name, pairs in met.items() if flag in circumstances[name].flags), shape)
+        for flag in flags
     }

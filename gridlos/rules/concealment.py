@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -40,25 +41,43 @@ def lines_of_sight(edition: Edition, facts: PairFacts) -> Bools:
     return facts.line_of_sight
 
 
-def concealment_of(edition: Edition, facts: PairFacts, attack: Attack, cover: Cover) -> Concealed:
+def concealment_of(
+    edition: Edition, facts: PairFacts, attack: Attack, cover: Cover, lines: tuple[Bools, Bools]
+) -> Concealed:
     """Return the concealment of every pair: the most of what squares on the lines, line of sight and circumstances give.
 
     The corner for it is chosen apart from the corner for cover, unless the edition says otherwise. Line of effect
-    without line of sight is total concealment.
+    without line of sight is total concealment. ``lines`` are the lines of effect and of sight.
     """
     levels, chosen = _levels_by_squares(edition, facts, attack, cover)
-    hidden = lines_of_effect(edition, facts) & ~lines_of_sight(edition, facts)
-    levels = np.where(hidden, np.uint8(Concealment.TOTAL), levels)
+    effect, sight = lines
+    hidden, by_level = effect & ~sight, _codes(edition)
+    if levels is None:
+        codes = hidden * by_level[Concealment.TOTAL]
+    else:
+        codes = by_level.take(np.where(hidden, np.uint8(Concealment.TOTAL), levels))
+    least = concealed_at_least(edition, facts, attack)
+    return Concealed(codes if least is None else np.maximum(codes, least), chosen)
+
+
+@lru_cache(maxsize=128)
+def _codes(edition: Edition) -> Masks:
+    """Return the codes of the edition's concealments for the levels of Concealment."""
     words, names = edition.table.concealment_words, ("light", "concealed", "heavy", "nearly_total", "total")
     degrees = ["none", *(getattr(words, name) for name in names)]
-    codes = np.array([edition.concealments.index(word) for word in degrees], np.uint8)
-    return Concealed(np.maximum(codes.take(levels), concealed_at_least(edition, facts, attack)), chosen)
+    return np.array([edition.concealments.index(word) for word in degrees], np.uint8)
 
 
 def unseen(edition: Edition, codes: Masks) -> Bools:
     """Return where a target with the concealment ``codes`` is not seen at all."""
-    by_code = np.array([edition.table.concealment[word].unseen for word in edition.concealments], np.bool_)
-    return by_code.take(codes)
+    by_code = _unseen(edition)
+    return by_code.take(codes) if codes.any() else np.full(codes.shape, by_code[0])
+
+
+@lru_cache(maxsize=128)
+def _unseen(edition: Edition) -> Bools:
+    """Return for every concealment whether a target in it is not seen at all."""
+    return np.array([edition.table.concealment[word].unseen for word in edition.concealments], np.bool_)
 
 
 def seen_back(
@@ -78,8 +97,9 @@ def seen_back(
     special, sight is mutual.
     """
     if back is not None:
-        cover = cover_of(edition, back, attack, lines_of_effect(edition, back), ranged_when_adjacent)
-        codes, light = concealment_of(edition, back, attack, cover).codes, seen_light(edition, back)
+        lines = lines_of_effect(edition, back), lines_of_sight(edition, back)
+        cover = cover_of(edition, back, attack, lines[0], ranged_when_adjacent)
+        codes, light = concealment_of(edition, back, attack, cover, lines).codes, seen_light(edition, back)
     elif facts.shape[0] == facts.shape[1] and not facts.listed and not facts.distinct.diagonal().any():
         light = seen_light(edition, facts)
     elif is_sight_mutual(facts):
@@ -87,7 +107,7 @@ def seen_back(
     else:
         return None, None
     if not facts.listed:
-        codes, light = codes.T, None if light is None else light.T
+        codes, light = codes.T, None if light is None else np.ascontiguousarray(light.T)
     return unseen(edition, codes), light
 
 
@@ -98,11 +118,14 @@ def is_sight_mutual(facts: PairFacts) -> bool:
     return not any(any(one.conditions) for one in traits) and all(one is None for one in concealing)
 
 
-def _levels_by_squares(edition: Edition, facts: PairFacts, attack: Attack, cover: Cover) -> tuple[Masks, Chosen]:
-    """Return the level of Concealment by squares for every pair, ``(A, T)``, and the choices and corners it is from."""
+def _levels_by_squares(edition: Edition, facts: PairFacts, attack: Attack, cover: Cover) -> tuple[Masks | None, Chosen]:
+    """Return the level of Concealment by squares for every pair, ``(A, T)``, and the choices and corners it is from.
+
+    None: nothing conceals.
+    """
     levels = _levels_at_corners(edition, facts, attack)
     if levels is None:
-        return np.zeros(facts.shape, np.uint8), cover.chosen
+        return None, cover.chosen
     chosen, choosing = cover.chosen, choosing_of(edition, facts, attack)
     if edition.table.concealing.corner == "lowest":
         chosen = choosing.chosen(keys_of(levels.astype(np.uint16), choosing.usable))

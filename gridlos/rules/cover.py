@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gridlos.errors import QuestionError
-from gridlos.facts import Attack, Bools, Masks, PairFacts
+from gridlos.facts import Attack, Bools, Masks, PairFacts, Value
 from gridlos.rules.corners import (
     N_CLASSES,
     Choosing,
     Chosen,
+    Indices,
     Keys,
     class_of,
     class_parts,
@@ -24,6 +26,7 @@ from gridlos.rules.corners import (
 from gridlos.rules.grades import Classes, grades_by_area, grades_of, is_graded, limits_of, partly_hidden
 from gridlos.rules.kinds import DegreeByLines, Statistic
 from gridlos.rules.model import Edition
+from gridlos.rules.plain import LineTables, chosen_plainly, packed_lines
 from gridlos.rules.procedures import Centre
 from gridlos.rules.stacking import modifier_sum
 from gridlos.verdict import Modifier
@@ -35,6 +38,8 @@ FORBIDDEN = 10_000
 
 _ALL_BLOCKED = 4 * 25 + 4
 """The class of a corner whose lines walls block all."""
+
+_NOWHERE = np.zeros(0, np.int64)
 
 _CORRIDORS = np.array([[[3, 3, 12, 12]], [[5, 10, 5, 10]]], np.uint8)
 """For squares in one row and in one column: the lines of each attacker corner that run along both walls between."""
@@ -78,10 +83,12 @@ class _Scale:
         What the class costs the attacker.
     hard, soft
         uint8: the degrees by walls and by creatures.
-    creatures, together
-        uint8: the lines that creatures block, and that walls or creatures do.
+    by_creatures, together
+        bool: whether creatures block a line. uint8: the lines that walls or creatures block.
     all_blocked
         The class of a corner whose lines walls block all.
+    tables
+        The same by the lines themselves; only for classes that are not graded.
     moved
         The scale for attackers so many steps of size larger, where their size changes degrees.
     """
@@ -90,9 +97,10 @@ class _Scale:
     ranks: Keys
     hard: Masks
     soft: Masks
-    creatures: Masks
+    by_creatures: Bools
     together: Masks
     all_blocked: int
+    tables: LineTables
     moved: Callable[[int], _Scale]
 
 
@@ -106,62 +114,112 @@ def cover_of(
     table = edition.table
     if table.centre is not None:
         return _on_centre_line(edition, facts, effect, table.centre)
-    adjacent_melee = facts.adjacent & (attack is Attack.MELEE)
-    if table.adjacent_melee.large_creatures == "ranged" and ranged_when_adjacent is not None:
-        adjacent_melee &= ~ranged_when_adjacent[:, None]
-    all_corners = adjacent_melee & (table.adjacent_melee.corners == "all")
+    adjacent_melee = _adjacent_melee(edition, facts, attack, ranged_when_adjacent)
+    all_corners = adjacent_melee if table.adjacent_melee.corners == "all" else np.zeros(facts.shape, np.bool_)
+    adjacent_pairs = np.flatnonzero(adjacent_melee)
+    adjacent_rows = _choices_of(facts, adjacent_pairs) if len(adjacent_pairs) else None
+    worst_pairs, worst_rows = (adjacent_pairs, adjacent_rows) if all_corners is adjacent_melee else (_NOWHERE, None)
     choosing = choosing_of(edition, facts, attack)
     if facts.tagged is not None and not (attack is Attack.RANGED and table.target_squares == "all"):
         blind = _blind_corners(facts, table.cut_corners)
-        choosing = choosing.without(np.where(_by_choice(all_corners, facts), np.uint8(0), blind))
-    soft = _soft_lines(edition, facts, attack, adjacent_melee)
-    best, worst = _scales(edition, attack, graded=is_graded(edition, facts))
-    classes, worst_classes = _classes(edition, facts, soft, (best, worst))
-    is_worst = _by_choice(all_corners, facts) if all_corners.any() else None
-    if is_worst is not None and worst_classes is not classes:
-        classes[is_worst] = worst_classes[is_worst]
-    sizes = list(_by_size(edition, facts))
-    keys = np.empty_like(classes, np.uint16)
-    for steps, pairs in sizes:
-        rows = pairs if isinstance(pairs, slice) else _by_choice(pairs, facts)
-        costs = best.moved(steps).ranks, worst.moved(steps).ranks
-        keys[rows] = _keys(classes[rows], choosing.usable[rows], costs, None if is_worst is None else is_worst[rows])
-    chosen = choosing.chosen(keys)
-    found = classes[chosen.index, chosen.corner].reshape(facts.shape)
-    is_cut_off = (choosing.usable.take(chosen.index) == 0).reshape(facts.shape)
-    found[is_cut_off] = np.where(all_corners[is_cut_off], worst.all_blocked, best.all_blocked)
-    degree = np.empty_like(found, np.uint8)
-    for steps, pairs in sizes:
-        hard, hard_of_all = (scale.moved(steps).hard.take(found[pairs]) for scale in (best, worst))
-        degree[pairs] = np.where(all_corners[pairs], hard_of_all, hard)
-    degree[~effect] = table.degrees.index(table.without_line_of_effect)
+        if worst_rows is not None:
+            blind[worst_rows] = 0
+        choosing = choosing.without(blind)
+    soft = _soft_lines(edition, facts, attack, adjacent_rows)
+    graded = is_graded(edition, facts)
+    best, worst = _scales(edition, attack, graded=graded)
+    steps = _steps_of_size(edition, facts)
+    if graded or steps is not None:
+        chosen, found = _chosen_by_classes(edition, facts, choosing, soft, (best, worst), steps, worst_rows)
+    else:
+        along = _lines_along(edition, facts)
+        packed = packed_lines(facts.hard if along is None else facts.hard | along, soft)
+        counted = facts.counted if table.cut_corners == "ignore" else np.full_like(facts.counted, 15)
+        chosen, found = chosen_plainly(choosing, packed, counted, (best.tables, worst.tables), worst_rows)
+    is_cut_off = choosing.usable.take(chosen.index) == 0
+    if is_cut_off.any():
+        found[is_cut_off] = np.where(all_corners.ravel()[is_cut_off], worst.all_blocked, best.all_blocked)
+    hard = _hard_degrees(found, (best, worst), None if steps is None else steps.ravel(), worst_pairs).reshape(facts.shape)
+    np.copyto(hard, np.uint8(table.degrees.index(table.without_line_of_effect)), where=~effect)
+    places = found.astype(np.intp).reshape(facts.shape)
     return Cover(
         chosen=chosen,
-        hard=degree,
-        soft=best.soft.take(found),
-        by_creatures=best.creatures.take(found) > 0,
-        lines=best.together.take(found),
+        hard=hard,
+        soft=best.soft.take(places),
+        by_creatures=best.by_creatures.take(places),
+        lines=best.together.take(places),
         all_corners=all_corners,
     )
 
 
-def _by_size(edition: Edition, facts: PairFacts) -> Iterator[tuple[int, Bools | slice]]:
-    """Yield by how many steps of size attackers are larger than what the edition measures them by, and the pairs."""
+def _adjacent_melee(edition: Edition, facts: PairFacts, attack: Attack, ranged_when_adjacent: Bools | None) -> Bools:
+    """Return the pairs for which cover is found as for adjacent melee, ``(A, T)``."""
+    if attack is not Attack.MELEE:
+        return np.zeros(facts.shape, np.bool_)
+    if edition.table.adjacent_melee.large_creatures == "ranged" and ranged_when_adjacent is not None:
+        return facts.adjacent & ~ranged_when_adjacent[:, None]
+    return facts.adjacent
+
+
+def _hard_degrees(
+    found: Masks | Classes, scales: tuple[_Scale, _Scale], steps: NDArray[np.int16] | None, worst_pairs: Indices
+) -> Masks:
+    """Return the degrees by walls for the classes found, ``(P,)``; ``worst_pairs`` are those where all corners count."""
+    if steps is not None:
+        degree = np.empty_like(found, np.uint8)
+        for value in np.unique(steps).tolist():
+            pairs = np.flatnonzero(steps == value)
+            moved = scales[0].moved(value), scales[1].moved(value)
+            degree[pairs] = _hard_degrees(found[pairs], moved, None, np.flatnonzero(np.isin(pairs, worst_pairs)))
+        return degree
+    best, worst = scales
+    degree = best.hard.take(found)
+    degree[worst_pairs] = worst.hard.take(found[worst_pairs])
+    return degree
+
+
+def _chosen_by_classes(
+    edition: Edition,
+    facts: PairFacts,
+    choosing: Choosing,
+    soft: Masks | None,
+    scales: tuple[_Scale, _Scale],
+    steps: NDArray[np.int16] | None,
+    worst_rows: Indices | None,
+) -> tuple[Chosen, Masks | Classes]:
+    """Return what is chosen for every pair and the class of its lines, graded or not, ``(P,)``."""
+    classes, worst_classes = _classes(edition, facts, soft, scales)
+    is_worst = np.zeros(len(classes), np.bool_)
+    if worst_rows is not None:
+        is_worst[worst_rows] = True
+        if worst_classes is not classes:
+            classes[worst_rows] = worst_classes[worst_rows]
+    keys = np.empty_like(classes, np.uint16)
+    rows_by_steps: list[tuple[int, Indices | slice]] = [(0, slice(None))]
+    if steps is not None:
+        of_choices = _by_choice(steps, facts)
+        rows_by_steps = [(value, np.flatnonzero(of_choices == value)) for value in np.unique(steps).tolist()]
+    for value, rows in rows_by_steps:
+        costs = scales[0].moved(value).ranks, scales[1].moved(value).ranks
+        keys[rows] = _keys(classes[rows], choosing.usable[rows], costs, is_worst[rows])
+    chosen = choosing.chosen(keys)
+    return chosen, classes[chosen.index, chosen.corner]
+
+
+def _steps_of_size(edition: Edition, facts: PairFacts) -> NDArray[np.int16] | None:
+    """Return by how many steps of size attackers are larger than what the edition measures them by; None: no matter."""
     shift, attackers, targets = edition.table.size_shift, facts.attackers, facts.targets
     if shift is None or not shift.degrees or attackers is None or targets is None:
-        yield 0, slice(None)
-        return
+        return None
     measure = np.zeros_like(targets.size) if shift.relative_to == "medium" else targets.size
-    steps = attackers.size[:, None] - facts.by_target(measure)
-    values = np.unique(steps).tolist()
-    yield from ((value, slice(None) if len(values) == 1 else steps == value) for value in values)
+    return attackers.size[:, None] - facts.by_target(measure)
 
 
-def _keys(classes: Masks | Classes, usable: Masks, costs: tuple[Keys, Keys], is_worst: Bools | None) -> Keys:
+def _keys(classes: Masks | Classes, usable: Masks, costs: tuple[Keys, Keys], is_worst: Bools) -> Keys:
     """Return the keys of corners, ``(C, 4)``; ``costs`` of classes from the best corner, and where all corners count."""
     best, worst = costs
     keys = keys_of(best.take(classes), usable)
-    if is_worst is not None and is_worst.any():
+    if is_worst.any():
         keys[is_worst] = worst_keys(classes[is_worst], usable[is_worst], worst)
     return keys
 def _on_centre_line(edition: Edition, facts: PairFacts, effect: Bools, centre: Centre) -> Cover:
@@ -219,9 +277,17 @@ def modifiers_by(edition: Edition, degrees: Iterable[str], attack: Attack) -> li
     ]
 
 
-def _by_choice(pairs: Bools, facts: PairFacts) -> Bools:
+def _by_choice(pairs: NDArray[Value], facts: PairFacts) -> NDArray[Value]:
     """Return for every choice what holds for its pair, ``(C,)``."""
     return np.repeat(pairs.ravel(), np.diff(facts.choice_start))
+
+
+def _choices_of(facts: PairFacts, pairs: Indices) -> Indices:
+    """Return the choices of some pairs."""
+    starts = facts.choice_start.take(pairs)
+    counts = facts.choice_start.take(pairs + 1) - starts
+    ends = np.cumsum(counts)
+    return np.repeat(starts - ends + counts, counts) + np.arange(ends[-1] if len(ends) else 0)
 
 
 def _classes(
@@ -260,7 +326,7 @@ def _lines_along(edition: Edition, facts: PairFacts) -> Masks | None:
     return np.where(is_corridor[:, None], np.uint8(0), facts.along)
 
 
-def _soft_lines(edition: Edition, facts: PairFacts, attack: Attack, adjacent_melee: Bools) -> Masks | None:
+def _soft_lines(edition: Edition, facts: PairFacts, attack: Attack, adjacent_rows: Indices | None) -> Masks | None:
     """Return the lines that count as blocked by creatures, ``(C, 4)``; None: no line."""
     table, soft = edition.table, facts.soft
     if soft is None or table.soft_cover is None:
@@ -271,8 +337,10 @@ def _soft_lines(edition: Edition, facts: PairFacts, attack: Attack, adjacent_mel
     adjacent = table.adjacent_melee.creatures == "count"
     if in_reach == adjacent:
         return soft if adjacent else None
-    counts = np.where(adjacent_melee, adjacent, in_reach)
-    return np.where(_by_choice(counts, facts)[:, None], soft, np.uint8(0))
+    lines = soft.copy() if in_reach else np.zeros_like(soft)
+    if adjacent_rows is not None:
+        lines[adjacent_rows] = 0 if in_reach else soft[adjacent_rows]
+    return lines
 
 
 def _scales(edition: Edition, attack: Attack, *, graded: bool) -> tuple[_Scale, _Scale]:
@@ -296,14 +364,16 @@ def _scale(edition: Edition, attack: Attack, words: DegreeByLines, *, graded: bo
         soft = np.where(creatures > 0, _codes(edition, table.soft_cover.blocked_lines).take(together), soft)
     pairs = list(zip(hard.tolist(), soft.tolist(), strict=True))
     penalties = {pair: _penalty(edition, [table.degrees[code] for code in pair], attack) for pair in set(pairs)}
+    ranks = ranks_of(np.array([penalties[pair] for pair in pairs], np.int64))
     return _Scale(
         by_lines=by_lines,
-        ranks=ranks_of(np.array([penalties[pair] for pair in pairs], np.int64)),
+        ranks=ranks,
         hard=hard,
         soft=soft,
-        creatures=creatures,
+        by_creatures=creatures > 0,
         together=together,
         all_blocked=_ALL_BLOCKED + N_CLASSES * int(by_lines[4]) * graded,
+        tables=LineTables.of(ranks, table.cut_corners),
         moved=lambda steps: _scale(edition, attack, words, graded=graded, steps=steps),
     )
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from itertools import chain
+from functools import cache
 
 import numpy as np
 
 from gridlos.facts import Attack, Bools, Masks, PairFacts, Relation
-from gridlos.rules.circumstances import Seen, consequences, flags_of, loses_dexterity, met_by
+from gridlos.rules.circumstances import Defenses, Seen, flags_of, loses_dexterity, met_by
 from gridlos.rules.concealment import (
     concealment_of,
     lines_of_effect,
@@ -19,12 +17,14 @@ from gridlos.rules.concealment import (
 )
 from gridlos.rules.cover import Cover, cover_of
 from gridlos.rules.judgement import Judgement, Question
-from gridlos.rules.kinds import Statistic
-from gridlos.rules.model import ROLLS, Edition
+from gridlos.rules.model import Edition
+from gridlos.rules.numbers import Standing, sums_of
+from gridlos.rules.outcomes import Degrees, Outcome, Plan, flags_at, plan_of
 from gridlos.rules.override import Override, is_allowed, override_codes, pairs_of
-from gridlos.rules.stacking import Application, stacked_column
 
 __all__ = ["judge"]
+
+_ALLY = np.uint8(Relation.ALLY)
 
 
 def judge(edition: Edition, facts: PairFacts, question: Question, *, back: PairFacts | None = None) -> Judgement:
@@ -51,33 +51,32 @@ def judge(edition: Edition, facts: PairFacts, question: Question, *, back: PairF
         If an override names an unknown degree or a creature that is not asked about, says nothing or contradicts
         itself; if the edition needs facts that are not there.
     """
-    attack, overrides = question.attack, override_codes(edition, question.overrides, facts)
-    effect = lines_of_effect(edition, facts)
+    attack, plan = question.attack, plan_of(edition, question.attack)
+    overrides = override_codes(edition, question.overrides, facts)
+    effect, sight = lines_of_effect(edition, facts), lines_of_sight(edition, facts)
     found = cover_of(edition, facts, attack, effect, question.uses_ranged_when_adjacent)
-    concealed = concealment_of(edition, facts, attack, found)
+    concealed = concealment_of(edition, facts, attack, found, (effect, sight))
     hard, soft = _degrees_said(*_degrees_found(edition, question, found, effect), overrides, listed=facts.listed)
-    degrees = _Degrees(hard, soft, concealed.codes)
+    degrees = Degrees(hard, soft, concealed.codes)
     flanked = _flanked(facts, attack)
     seen = _seen(edition, facts, question, (concealed.codes, flanked), back)
     met = met_by(edition, facts, attack, seen)
-    is_reached, is_aimed = _allowed(edition, degrees, attack)
-    forbidden = [pairs for name, pairs in met.items() if edition.table.circumstances[name].forbids_attack]
-    is_aimed = is_aimed & ~np.logical_or.reduce(forbidden) if forbidden else is_aimed
+    codes = degrees.codes(edition)
+    outcomes = plan.outcomes.take(codes.astype(np.intp))
+    is_reached, is_aimed = flags_at(outcomes, Outcome.REACHED), flags_at(outcomes, Outcome.AIMED)
+    for name, pairs in met.items():
+        if plan.circumstances[name].forbids_attack:
+            is_aimed &= ~pairs
     can_attack = is_allowed(is_reached & is_aimed, [override for override, _ in overrides], listed=facts.listed)
     # What cover forbids has no numbers, unless the game master allows it all the same.
-    has_numbers = is_reached | can_attack
-    applied = chain(_applied(edition, degrees, flanked), _applied_by_circumstances(edition, met))
-    applications = (
-        *_applications(edition, attack, applied, has_numbers),
-        *consequences(edition, facts, met, has_numbers & (attack is not Attack.AREA)),
-    )
-    sums = {one: stacked_column(applications, one, edition.table.stacking, facts.shape) for one in Statistic}
+    standing = Standing(edition, attack, degrees, flanked, met, is_reached | can_attack, Defenses.of(facts))
+    sums, rolls = sums_of(standing, facts, codes)
     return Judgement(
         edition=edition,
         facts=facts,
         question=question,
         line_of_effect=effect,
-        line_of_sight=lines_of_sight(edition, facts),
+        line_of_sight=sight,
         cover=degrees.cover,
         soft=found.by_creatures,
         blocked_lines=found.lines,
@@ -89,29 +88,15 @@ def judge(edition: Edition, facts: PairFacts, question: Question, *, back: PairF
         concealment_corner=concealed.chosen.corner.reshape(facts.shape),
         can_attack=can_attack,
         flanked=flanked,
-        opportunity=_opportunity(edition, facts, attack, degrees, can_attack),
-        can_hide=_can_hide(edition, facts, degrees),
+        opportunity=_opportunity(facts, attack, outcomes, can_attack),
+        can_hide=_can_hide(outcomes, effect, sight),
         sums=sums,
-        roll=None if attack is Attack.AREA else _roll(edition, seen, applications, facts.shape),
-        flags=flags_of(edition, facts.shape, met),
-        loses_dexterity=loses_dexterity(edition, facts.shape, met) if edition.has_dexterity else None,
+        roll=rolls if _has_rolls(edition, plan, attack, seen) else None,
+        flags=flags_of(edition, plan.flags, facts.shape, met),
+        loses_dexterity=loses_dexterity(edition, facts.shape, met) if plan.has_dexterity else None,
         circumstances=met,
-        applications=applications,
+        applications_of=cache(standing.applications),
     )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Degrees:
-    """Codes of every pair: the degree of cover by walls, by creatures, of concealment."""
-
-    hard: Masks
-    soft: Masks
-    concealment: Masks
-
-    @property
-    def cover(self) -> Masks:
-        """The degree that the column names."""
-        return np.maximum(self.hard, self.soft)
 
 
 def _degrees_found(edition: Edition, question: Question, found: Cover, effect: Bools) -> tuple[Masks, Masks]:
@@ -125,7 +110,8 @@ def _degrees_said(
     hard: Masks, soft: Masks, overrides: list[tuple[Override, int | None]], *, listed: bool
 ) -> tuple[Masks, Masks]:
     """Return the degrees by walls and by creatures, after the game master's words."""
-    hard, soft = hard.copy(), soft.copy()
+    if overrides:
+        hard, soft = hard.copy(), soft.copy()
     for override, code in overrides:
         if code is not None:
             pairs = pairs_of(override, listed=listed)
@@ -144,41 +130,17 @@ def _seen(
     codes, flanked = known
     attack, ranged = question.attack, question.targets_use_ranged_when_adjacent
     unseen_back, light_back = None, None
-    if edition.asks_who_sees_the_attacker and attack is not Attack.AREA:
+    plan = plan_of(edition, attack)
+    if attack is not Attack.AREA and plan.asks("attacker_unseen", "attacker_light"):
         unseen_back, light_back = seen_back(edition, facts, attack, codes, back, ranged)
-    return Seen(unseen(edition, codes), flanked, unseen_back, light_back)
+    return Seen(unseen(edition, codes) if plan.asks("target_unseen") else None, flanked, unseen_back, light_back)
 
 
-def _roll(edition: Edition, seen: Seen, applications: Iterable[Application], shape: tuple[int, int]) -> Masks | None:
-    """Return the codes of ROLLS: advantage and disadvantage never add up, and together they are a normal roll.
-
-    None in editions without them, or where nobody knows who sees the attackers.
-    """
-    if not edition.has_rolls or (edition.asks_who_sees_the_attacker and seen.attacker_unseen is None):
-        return None
-    found = {1: np.zeros(shape, np.bool_), -1: np.zeros(shape, np.bool_)}
-    for one in applications:
-        if one.statistic is Statistic.ROLL and isinstance(one.value, int):
-            found[1 if one.value > 0 else -1] |= one.mask
-    return ((found[1].astype(np.int8) - found[-1]) % len(ROLLS)).astype(np.uint8)
-
-
-def _allowed(edition: Edition, degrees: _Degrees, attack: Attack) -> tuple[Bools, Bools]:
-    """Return the pairs whose cover does not forbid the attack, and those whose concealment does not.
-
-    Effects on an area are not aimed at anybody.
-    """
-    table = edition.table
-    by_cover = _flags(table.degree[word].forbids_attack for word in edition.degrees)
-    by_concealment = _flags(table.concealment[word].forbids_attack for word in edition.concealments)
-    covered = by_cover.take(degrees.hard) | by_cover.take(degrees.soft)
-    if attack is Attack.AREA:
-        return ~covered, np.ones_like(covered)
-    return ~covered, ~by_concealment.take(degrees.concealment)
-
-
-def _flags(values: Iterable[bool]) -> Bools:
-    return np.array(list(values), np.bool_)
+def _has_rolls(edition: Edition, plan: Plan, attack: Attack, seen: Seen) -> bool:
+    """Return whether the edition has advantage, and all that gives it is known: who sees the attackers, too."""
+    if attack is Attack.AREA or not plan.has_rolls:
+        return False
+    return not (edition.asks_who_sees_the_attacker and seen.attacker_unseen is None)
 
 
 def _flanked(facts: PairFacts, attack: Attack) -> Bools | None:
@@ -186,64 +148,18 @@ def _flanked(facts: PairFacts, attack: Attack) -> Bools | None:
         return None
     if attack is not Attack.MELEE:
         return np.zeros(facts.shape, np.bool_)
-    return facts.flanked if facts.relation is None else facts.flanked & (facts.relation != Relation.ALLY)
+    return facts.flanked if facts.relation is None else facts.flanked & (facts.relation != _ALLY)
 
 
-def _opportunity(
-    edition: Edition, facts: PairFacts, attack: Attack, degrees: _Degrees, can_attack: Bools
-) -> Bools | None:
+def _opportunity(facts: PairFacts, attack: Attack, outcomes: Masks, can_attack: Bools) -> Bools | None:
     """Return whether the attacker threatens, and neither cover nor concealment forbids an attack of opportunity."""
     if facts.threatens is None or attack is not Attack.MELEE:
         return None
-    table = edition.table
-    by_cover = _flags(table.degree[word].forbids_opportunity for word in edition.degrees)
-    by_concealment = _flags(table.concealment[word].forbids_opportunity for word in edition.concealments)
-    allowed = facts.threatens & can_attack & ~by_cover.take(degrees.hard) & ~by_concealment.take(degrees.concealment)
-    if table.soft_cover is not None and table.soft_cover.blocks_opportunity:
-        allowed &= degrees.soft == 0
-    return allowed
+    return facts.threatens & can_attack & flags_at(outcomes, Outcome.PROVOKED)
 
 
-def _can_hide(edition: Edition, facts: PairFacts, degrees: _Degrees) -> Bools:
+def _can_hide(outcomes: Masks, effect: Bools, sight: Bools) -> Bools:
     """Return whether cover or concealment lets the target hide. What one sees through, a window, hides nobody."""
-    table = edition.table
-    by_cover = _flags(table.degree[word].hides for word in edition.degrees)
-    by_concealment = _flags(table.concealment[word].hides for word in edition.concealments)
-    seen_through = ~lines_of_effect(edition, facts) & lines_of_sight(edition, facts)
-    return by_cover.take(degrees.cover) & ~seen_through | by_concealment.take(degrees.concealment)
-
-
-def _applications(
-    edition: Edition, attack: Attack, applied: Iterable[tuple[str, Bools]], has_numbers: Bools
-) -> Iterator[Application]:
-    """Yield every number that some pair has, rule by rule."""
-    pairs_by_rule: dict[str, Bools] = {}
-    for name, pairs in applied:
-        pairs_by_rule[name] = pairs_by_rule[name] | pairs if name in pairs_by_rule else pairs
-    for name, pairs in pairs_by_rule.items():
-        rule, counted = edition.table.rules[name], pairs & has_numbers
-        for statistic in rule.modifiers if counted.any() else ():
-            if value := rule.value(statistic, attack):
-                yield Application(name, statistic, rule.type, rule.text, counted, value)
-
-
-def _applied(edition: Edition, degrees: _Degrees, flanked: Bools | None) -> Iterator[tuple[str, Bools]]:
-    """Yield rules with numbers and the pairs to which cover, concealment and flanking apply them."""
-    table = edition.table
-
-    def numbered(names: Iterable[str]) -> list[str]:
-        return [name for name in names if table.rules[name].modifiers]
-
-    for code, word in enumerate(edition.degrees):
-        for name in numbered(table.degree[word].rules):
-            yield name, (degrees.hard == code) | (degrees.soft == code)
-    for code, word in enumerate(edition.concealments):
-        for name in numbered(table.concealment[word].rules):
-            yield name, degrees.concealment == code
-    if table.flanking.rule is not None and flanked is not None:
-        yield table.flanking.rule, flanked
-
-
-def _applied_by_circumstances(edition: Edition, met: Mapping[str, Bools]) -> Iterator[tuple[str, Bools]]:
-    """Yield the rules of the circumstances that some pair meets, and the pairs."""
-    return ((rule, pairs) for name, pairs in met.items() for rule in edition.table.circumstances[name].rules)
+    seen_through = ~effect & sight
+    behind_cover = flags_at(outcomes, Outcome.COVER_HIDES) & ~seen_through
+    return behind_cover | flags_at(outcomes, Outcome.CONCEALMENT_HIDES)

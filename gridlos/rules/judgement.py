@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,8 +89,8 @@ class Judgement:
         bool: the target has no Dexterity bonus; None in editions that take it in no circumstance.
     circumstances
         The circumstances that some pair meets, and the pairs, bool each.
-    applications
-        Every number that some pair has, with its rule and its pairs: what the sums are made of.
+    applications_of
+        Makes the applications, once.
     """
 
     edition: Edition
@@ -115,7 +116,12 @@ class Judgement:
     flags: Mapping[Flag, Bools]
     loses_dexterity: Bools | None
     circumstances: Mapping[str, Bools]
-    applications: tuple[Application, ...]
+    applications_of: Callable[[], tuple[Application, ...]]
+
+    @property
+    def applications(self) -> tuple[Application, ...]:
+        """Every number that some pair has, with its rule and its pairs: what the sums are made of."""
+        return self.applications_of()
 
     @property
     def attack_modifier(self) -> Numbers:
@@ -162,9 +168,7 @@ class Judgement:
     @property
     def evasion(self) -> Masks:
         """Index into the edition's evasions, uint8."""
-        table = self.edition.table
-        by_degree = [table.evasions.index(table.degree[word].evasion) for word in table.degrees]
-        return np.array(by_degree, np.uint8).take(self.cover)
+        return _evasions(self.edition).take(self.cover)
 
     @property
     def columns(self) -> Mapping[str, NDArray[np.generic]]:
@@ -179,6 +183,13 @@ class Judgement:
         edition = self.edition
         words = {"cover": edition.degrees, "concealment": edition.concealments, "evasion": edition.evasions}
         return words if self.roll is None else {**words, "roll": ROLLS}
+
+
+@lru_cache(maxsize=128)
+def _evasions(edition: Edition) -> Masks:
+    """Return the index of the evasion for every degree."""
+    table = edition.table
+    return np.array([table.evasions.index(table.degree[word].evasion) for word in table.degrees], np.uint8)
 
 
 _FACTS = ("in_reach", "threatens")

@@ -33,6 +33,11 @@ def edition_ids() -> tuple[str, ...]:
     >>> "pathfinder1" in edition_ids()
     True
     """
+    return _ids()
+
+
+@lru_cache(maxsize=1)
+def _ids() -> tuple[str, ...]:
     return tuple(sorted(word for word in _built_in() if not word.startswith("_")))
 
 
@@ -85,14 +90,16 @@ def own_options(edition: str | Path, options: Mapping[str, str]) -> tuple[dict[s
     ({'flanking': 'off'}, ("option 'partial' of the scene is none of dnd5e",))
     """
     loaded = load_edition(edition)
-    known = loaded.table.options
-    foreign = {
-        name
-        for name in options
-        if name not in known and any(name in load_edition(other).table.options for other in edition_ids())
-    }
+    unknown = options.keys() - loaded.table.options.keys()
+    foreign = unknown & _options_of_all() if unknown else set()
     kept = {name: value for name, value in options.items() if name not in foreign}
     return kept, tuple(f"option {name!r} of the scene is none of {loaded.id}" for name in sorted(foreign))
+
+
+@lru_cache(maxsize=1)
+def _options_of_all() -> frozenset[str]:
+    """Return the options that some built-in edition has."""
+    return frozenset(name for one in edition_ids() for name in load_edition(one).table.options)
 
 
 @dataclass(slots=True)

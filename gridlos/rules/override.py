@@ -63,6 +63,8 @@ def override_codes(
     edition: Edition, overrides: tuple[Override, ...], facts: PairFacts
 ) -> list[tuple[Override, int | None]]:
     """Return the game master's words with the codes of their degrees, those on a target before those on a pair."""
+    if not overrides:
+        return []
     n_attackers, n_targets = facts.shape[0], facts.n_targets
     for k, one in enumerate(overrides):
         if facts.listed and not (0 <= one.target < n_targets and one.attacker in (None, one.target)):
