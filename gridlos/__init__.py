@@ -33,7 +33,8 @@ The words, one for one thing:
     What the geometry finds, without rules. *Verdict*: what an edition makes of it, with its *proof*: the corner and
     the lines.
 *drawing*
-    A map as text. *Picture*: as SVG or PNG. *Field*: a value for every square.
+    A map as text. *Picture*: as SVG or PNG. *Field*: a value for every square. *Board*: a scene that changes,
+    with the answers on all of its pairs.
 """
 
 from __future__ import annotations
@@ -47,11 +48,15 @@ from gridlos.verdict import Evaluation, Modifier, Proof, ProofLine, Verdict
 from gridlos.version import __version__
 
 if TYPE_CHECKING:
+    from gridlos.questions.board import Board
+    from gridlos.questions.board_answers import ChangedPairs
     from gridlos.questions.field import Field, FieldSquare, SquarePairs, all_pairs, field
     from gridlos.questions.odds import chances
     from gridlos.questions.pairs import evaluate
 
 __all__ = [
+    "Board",
+    "ChangedPairs",
     "EditionError",
     "Evaluation",
     "Field",
@@ -90,4 +95,12 @@ def __getattr__(name: str) -> object:
         from gridlos.questions import field as module  # noqa: PLC0415 - as above
 
         return getattr(module, name)
+    if name == "Board":
+        from gridlos.questions.board import Board  # noqa: PLC0415 - as above
+
+        return Board
+    if name == "ChangedPairs":
+        from gridlos.questions.board_answers import ChangedPairs  # noqa: PLC0415 - as above
+
+        return ChangedPairs
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -22,6 +22,7 @@ from gridlos.words import hint_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from gridlos.creature import Creature
     from gridlos.facts import Ints
@@ -104,7 +105,8 @@ class Scene:
         self._set(options=MappingProxyType(dict(self.options)), load_warnings=tuple(self.load_warnings))
         self._set(ids=tuple(creature.id for creature in creatures))
         self._check_names()
-        self._check_places()
+        for index, creature in enumerate(creatures):
+            self._check_place(index, creature)
         self._set(warnings=(*self.load_warnings, *self.battle_map.warnings))
 
     def _set(self, **values: object) -> None:
@@ -121,9 +123,7 @@ class Scene:
                     raise SceneError(problem, f"$.{noun}[{index}].id", "ids are unique")
         known = set(self.ids)
         for index, creature in enumerate(self.creatures):
-            if creature.mount is not None and creature.mount not in known - {creature.id}:
-                problem = f"creature {creature.id!r} rides {creature.mount!r}, which is no other creature"
-                raise SceneError(problem, f"$.creatures[{index}].mount", hint_for(creature.mount, known))
+            self._check_mount(index, creature, known)
         for index, override in enumerate(self.overrides):
             for key, name in (("target", override.target), ("attacker", override.attacker)):
                 if name is not None and name not in known:
@@ -131,28 +131,33 @@ class Scene:
                         f"no creature has the id {name!r}", f"$.overrides[{index}].{key}", hint_for(name, known)
                     )
 
-    def _check_places(self) -> None:
+    def _check_mount(self, index: int, creature: Creature, known: AbstractSet[str]) -> None:
+        """Raise SceneError for a creature that rides nobody of the ``known`` ones."""
+        if creature.mount is not None and creature.mount not in known - {creature.id}:
+            problem = f"creature {creature.id!r} rides {creature.mount!r}, which is no other creature"
+            raise SceneError(problem, f"$.creatures[{index}].mount", hint_for(creature.mount, known))
+
+    def _check_place(self, index: int, creature: Creature) -> None:
         """Raise SceneError for a creature that is off the map or in a solid square."""
-        battle_map = self.battle_map
-        for index, creature in enumerate(self.creatures):
-            place = f"$.creatures[{index}].at"
-            x, y, width, height = creature.occupied
-            if not (battle_map.has_square(x, y) and battle_map.has_square(x + width - 1, y + height - 1)):
-                size = f", {width} by {height} squares," if (width, height) != (1, 1) else ""
-                raise SceneError(
-                    f"creature {creature.id!r} at ({x}, {y}){size} is off the map",
-                    place,
-                    f"the squares of the map go from (0, 0) to ({battle_map.cols - 1}, {battle_map.rows - 1})",
-                )
-            solid = np.argwhere(battle_map.terrain[y : y + height, x : x + width] & Stops.EFFECT)
-            if len(solid):
-                row, column = y + int(solid[0, 0]), x + int(solid[0, 1])
-                raise SceneError(
-                    f"creature {creature.id!r} stands on the solid square ({column}, {row}), "
-                    f"which is {battle_map.kind_of(column, row).kind}",
-                    place,
-                    "move the creature or open the square",
-                )
+        battle_map, place = self.battle_map, f"$.creatures[{index}].at"
+        x, y, width, height = creature.occupied
+        if not (battle_map.has_square(x, y) and battle_map.has_square(x + width - 1, y + height - 1)):
+            size = f", {width} by {height} squares," if (width, height) != (1, 1) else ""
+            raise SceneError(
+                f"creature {creature.id!r} at ({x}, {y}){size} is off the map",
+                place,
+                f"the squares of the map go from (0, 0) to ({battle_map.cols - 1}, {battle_map.rows - 1})",
+            )
+        solid = battle_map.terrain[y : y + height, x : x + width] & int(Stops.EFFECT)
+        if solid.any():
+            first = np.argwhere(solid)[0]
+            row, column = y + int(first[0]), x + int(first[1])
+            raise SceneError(
+                f"creature {creature.id!r} stands on the solid square ({column}, {row}), "
+                f"which is {battle_map.kind_of(column, row).kind}",
+                place,
+                "move the creature or open the square",
+            )
 
     def creature(self, creature_id: str) -> Creature:
         """Return the creature of that id; SceneError if there is none."""
@@ -168,6 +173,26 @@ class Scene:
     def with_creatures(self, creatures: Iterable[Creature]) -> Self:
         """Return the scene with other creatures."""
         return dataclasses.replace(self, creatures=tuple(creatures))
+
+    def with_creature(self, creature: Creature) -> Self:
+        """Return the scene with that creature in place of the one of its id; it alone is checked.
+
+        >>> scene = Scene.from_drawing("A.T")
+        >>> scene.with_creature(msgspec.structs.replace(scene.creature("A"), at=(1, 0))).spaces.tolist()
+        [[1, 0, 1, 1], [2, 0, 1, 1]]
+        """
+        index = self.index(creature.id)
+        if creature.mount != self.creatures[index].mount:
+            self._check_mount(index, creature, set(self.ids))
+        self._check_place(index, creature)
+        spaces = self.spaces.copy()
+        spaces[index] = creature.occupied
+        spaces.flags.writeable = False
+        copied = object.__new__(type(self))
+        for name in _COPIED:
+            object.__setattr__(copied, name, getattr(self, name))
+        copied._set(creatures=(*self.creatures[:index], creature, *self.creatures[index + 1 :]), spaces=spaces, kept={})
+        return copied
 
     def seen_by(self, side: str) -> Self:
         """Return the scene without the creatures that are hidden from a side, and without words about these.
@@ -338,3 +363,6 @@ class Scene:
         options = dict(self.options)
         given = (self.battle_map, self.creatures, self.lights, self.light, options, self.overrides, self.name)
         return type(self), (*given, self.extra, self.load_warnings)
+
+
+_COPIED = tuple(one.name for one in dataclasses.fields(Scene) if one.name not in {"creatures", "spaces", "kept"})

@@ -7,6 +7,7 @@ ENTRIES = {
     "gridlos.kernels.fan": ("lines_from", "numbers_of"),
     "gridlos.kernels.flank": ("flanked",),
     "gridlos.kernels.fog": ("concealed_lines",),
+    "gridlos.kernels.hull": ("hulls_meeting",),
     "gridlos.kernels.index": ("index_arms", "index_barriers", "index_legs", "index_walls", "mark_free_arms"),
     "gridlos.kernels.least": ("fill_least", "least_among", "least_between"),
     "gridlos.kernels.line": ("blocked_lines", "contacts", "lines_along"),
