@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from html import escape
+from itertools import cycle
 from types import MappingProxyType
 from typing import Any
 
@@ -142,7 +143,7 @@ def growth_plot(found: Mapping[str, Any]) -> str:
         f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="white"/>',
         *_frame(),
     ]
-    for k, (colour, one) in enumerate(zip(_COLOURS, found.values(), strict=True)):
+    for k, (colour, one) in enumerate(zip(cycle(_COLOURS), found.values(), strict=False)):
         points = [(size / one["sizes"][0], time / one["min_ms"][0]) for size, time in _pairs(one)]
         places = [_place(*point) for point in points]
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)

@@ -89,7 +89,12 @@ def _recorded(folder: Path) -> dict[str, Any]:
     lines = path.read_text(encoding="utf-8").splitlines()
     if not lines:
         raise MapFileError(os.fspath(path), "no run is recorded here; gridlos bench --record DIR adds one")
-    run: dict[str, Any] = json.loads(lines[-1])
+    try:
+        run = json.loads(lines[-1])
+    except ValueError:
+        run = None
+    if not isinstance(run, dict) or not {"workloads", "machine", "version", "date"} <= run.keys():
+        raise MapFileError(os.fspath(path), "this is no record of a run of gridlos bench", f"line {len(lines)}")
     return run
 
 
