@@ -29,6 +29,7 @@ from gridlos.bench.reference import (
 from gridlos.facts import Channel, Ints, Relation
 from gridlos.questions import obstacles as walls
 from gridlos.questions.creatures import bodies_of, flanked, reached, relations, soft_lines
+from gridlos.questions.field import SquarePairs
 from gridlos.questions.obstacles import Obstacles, obstacles_of
 from gridlos.questions.specials import specials_of
 from gridlos.questions.table import LineTable, OneToAll
@@ -269,24 +270,36 @@ def lines_between(make: Callable[[], Scene]) -> Case:
 
 
 def _field(make: Callable[[], Scene]) -> Case:
-    """Return the least lines blocked from some squares to every square, among free walls."""
+    """Return the lines between all squares of a map with free walls.
+
+    Where they are too many to be kept at once it is the least lines blocked from some squares to every square.
+    """
     scene = make()
     obstacles = _obstacles(scene)
     rows, cols = obstacles.legs.shape
-    chosen = sample_of(rows * cols, FIELD_SQUARES).tolist()
+    n = rows * cols
+    chosen = sample_of(n, FIELD_SQUARES).tolist()
+    is_whole = gridlos.all_pairs(scene, edition=EDITION).reach is None
 
-    def run(_: None) -> list[NDArray[np.uint8]]:
+    def run(_: None) -> SquarePairs:
         pairs = gridlos.all_pairs(scene, edition=EDITION)
-        return [pairs.least_blocked_from(one % cols, one // cols) for one in chosen]
+        for one in () if is_whole else chosen:
+            pairs.least_blocked_from(one % cols, one // cols)
+        return pairs
 
     def checked() -> None:
-        for found, one in list(zip(run(None), chosen, strict=True))[::8]:
-            squares = np.stack((np.full(rows * cols, one), np.arange(rows * cols)), axis=1)[::7]
-            expected = least_of(walked(obstacles, np.ascontiguousarray(squares)))
-            check("squares among free walls", holds=np.array_equal(found.ravel()[::7], expected))
+        pairs = run(None)
+        squares = np.random.default_rng(1).integers(0, n, (SAMPLE, 2))
+        row, column = np.divmod(squares, cols)
+        places = np.stack((column[:, 0], row[:, 0], column[:, 1], row[:, 1]), axis=1)
+        check("field", holds=np.array_equal(pairs.blocked_lines(places), walked(obstacles, squares)))
+        for one in chosen[::16]:
+            some = np.stack((np.full(n, one), np.arange(n)), axis=1)[::7]
+            found = pairs.least_blocked_from(one % cols, one // cols).ravel()[::7]
+            check("field", holds=np.array_equal(found, least_of(walked(obstacles, np.ascontiguousarray(some)))))
 
-    n = len(chosen) * rows * cols
-    return Case(run, checked, n, 16 * n, facts=_facts(obstacles))
+    n_pairs = n * (n + 1) // 2 if is_whole else len(chosen) * n
+    return Case(run, checked, n_pairs, 16 * n_pairs, facts=_facts(obstacles))
 
 
 def _move(n: int) -> Case:
@@ -359,7 +372,7 @@ def _workloads() -> Iterator[Workload]:
     for kind, label, case in (
         ("lines", "40 creatures, corner lines", lines_between),
         ("evaluate", "`evaluate`, 40 creatures, nothing kept", partial(evaluation, anew=True)),
-        ("field", f"{FIELD_SQUARES} squares against every square", _field),
+        ("field", "lines between all squares", _field),
     ):
         yield Workload(f"{kind}-cave-672", f"{label}, cave of 672 free walls", partial(case, partial(scenes.cave, 672)))
         for number, size in enumerate(scenes.SIZES):
