@@ -39,10 +39,8 @@ _FIRST = (
 
 
 def times_of(run: Callable[[], Any], seconds: float = SECONDS, fresh: Callable[[], Any] | None = None) -> Figures:
-    """Return ``min_ms``, ``median_ms`` and ``rounds`` of a function, called once before; ``fresh`` is called before each round, untimed."""
+    """Return ``min_ms``, ``median_ms`` and ``rounds`` of a function that was called before; ``fresh`` precedes each round, untimed."""
     taken: list[float] = []
-    (fresh or (lambda: None))()
-    run()
     gc.collect()
     end = time.perf_counter() + seconds
     while len(taken) < LEAST_ROUNDS or (time.perf_counter() < end and len(taken) < MOST_ROUNDS):

@@ -30,6 +30,8 @@ SIZES = (127, 672, 1855, None)
 hundred fewer than 1,855; None: the largest there is."""
 
 _SEEDS = {(40, 60): 13, (100, 100): 3}
+_STOPS_ALL = {1, 20}  # Foundry's numbers for it, before and since version 9
+_MOST_PLAIN = 0.75
 _FIT = 40  # the generator's own creatures, small and large, find room up to so many
 
 
@@ -90,11 +92,14 @@ def real_files(folder: str | os.PathLike[str] | None = None) -> tuple[Path, ...]
 
 
 def _counted(folder: Path) -> Iterator[tuple[int, str, Path]]:
-    """Yield the number of walls of each scene of Foundry VTT on squares, its name and path."""
+    """Yield the number of walls of each scene of Foundry VTT most of whose walls stop everything, its name and path."""
     for path in folder.rglob("*.json"):
         try:
             data = json.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError):
             continue
         if isinstance(data, dict) and isinstance(data.get("walls"), list) and "grid" in data and "padding" in data:
-            yield len(data["walls"]), path.name, path
+            walls = data["walls"]
+            n_plain = sum(_STOPS_ALL >= {wall.get("move"), wall.get("sight", wall.get("sense"))} for wall in walls)
+            if n_plain > _MOST_PLAIN * len(walls):
+                yield len(walls), path.name, path
