@@ -139,7 +139,7 @@ def growth_plot(found: Mapping[str, Any]) -> str:
     """Return the plot as SVG: how many times as large, how many times as long; both axes logarithmic."""
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDTH}" height="{_HEIGHT}" viewBox="0 0 {_WIDTH} {_HEIGHT}">',
-        "<style>text { font: 13px sans-serif }</style>",
+        "<style>text { font: 13px 'DejaVu Sans', Verdana, sans-serif }</style>",
         f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="white"/>',
         *_frame(),
     ]

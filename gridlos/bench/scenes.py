@@ -100,6 +100,6 @@ def _counted(folder: Path) -> Iterator[tuple[int, str, Path]]:
             continue
         if isinstance(data, dict) and isinstance(data.get("walls"), list) and "grid" in data and "padding" in data:
             walls = data["walls"]
-            n_plain = sum(_STOPS_ALL >= {wall.get("move"), wall.get("sight", wall.get("sense"))} for wall in walls)
+            n_plain = sum({wall.get("move"), wall.get("sight", wall.get("sense"))} <= _STOPS_ALL for wall in walls)
             if n_plain > _MOST_PLAIN * len(walls):
                 yield len(walls), path.name, path
