@@ -6,6 +6,7 @@ import argparse
 from typing import get_args
 
 from gridlos.cli import commands, editions
+from gridlos.cli.bench import add_arguments
 from gridlos.cli.lint import lint
 from gridlos.facts import Attack
 from gridlos.formats.foundry import EffectChannel
@@ -59,6 +60,7 @@ def parser() -> argparse.ArgumentParser:
     info.set_defaults(run=commands.info)
     warmup = add("warmup", help="compile everything once, so that no later command waits for it")
     warmup.set_defaults(run=commands.warmup)
+    add_arguments(add("bench", help="how long named workloads take here, each checked first"))
     return whole
 
 
