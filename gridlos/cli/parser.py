@@ -73,8 +73,8 @@ def _map(command: argparse.ArgumentParser, metavar: str = "MAP") -> None:
     reading.add_argument(
         "--windows",
         choices=get_args(WindowsWord),
-        help="Universal VTT: which portals are windows: none (default; those that are not closed are open doors) or "
-        "open (those)",
+        help="Universal VTT: which portals are windows: none (default; those that are not closed are open doors), open "
+        "(those), short (shorter than 0.85 squares) or open-or-short",
     )
     reading.add_argument(
         "--objects",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 import re
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
@@ -17,7 +16,18 @@ from gridlos.errors import MapFileError, SceneError
 from gridlos.formats.files import Limits
 from gridlos.formats.reading import Remarks, check_word, in_file, is_number
 from gridlos.formats.uvtt_file import UvttFile, uvtt_from_bytes, uvtt_from_path
-from gridlos.lattice import LATTICE_LIMIT
+from gridlos.formats.uvtt_pieces import (
+    FARTHEST,
+    SUBDIVISIONS,
+    Frame,
+    Pieces,
+    WindowsWord,
+    add_foundry_walls,
+    add_polylines,
+    add_portals,
+    noun,
+)
+from gridlos.formats.uvtt_scale import Scale, scale_of
 from gridlos.records import Light
 from gridlos.scene import Scene
 from gridlos.walls import Wall
@@ -34,22 +44,14 @@ if TYPE_CHECKING:
 __all__ = ["UVTT_ENDINGS", "ObjectsWord", "UvttOptions", "WindowsWord", "load_uvtt", "scene_from_uvtt"]
 
 UVTT_ENDINGS = (".dd2vtt", ".uvtt", ".df2vtt")
-WindowsWord = Literal["none", "open"]
 ObjectsWord = Literal["hard", "see-into", "ignore"]
 
-_SUBDIVISIONS = 512  # Dungeondraft draws on 1/512 of a square and writes six decimals of it
+_FOUNDRY_KEYS = tuple(key for key in UvttFile.__struct_fields__ if key.startswith("foundry_"))
 _EXACT = 1e-5  # squares: six decimals, and floats of 32 bits on a map of 60 squares, lose less
-_FARTHEST = LATTICE_LIMIT // _SUBDIVISIONS  # squares
-_NUMBERS = (float, int)
 _DEFAULT_LIMITS = Limits()
 _COLOUR = re.compile(r"[0-9a-fA-F]{6}(?:[0-9a-fA-F]{2})?")
 
 _WALL: Mapping[str, Any] = MappingProxyType({"kind": "wall"})
-_SHUT_DOOR: Mapping[str, Any] = MappingProxyType({"kind": "door", "state": "closed"})
-_OPEN_PORTALS: Mapping[str, Mapping[str, Any]] = MappingProxyType({
-    "none": MappingProxyType({"kind": "door", "state": "open"}),
-    "open": MappingProxyType({"kind": "window"}),
-})  # fmt: skip
 _OUTLINES: Mapping[str, Mapping[str, Any]] = MappingProxyType({
     "hard": _WALL,
     "see-into": MappingProxyType({"kind": "terrain", "effect": "limited"}),
@@ -71,8 +73,9 @@ def load_uvtt(
     """Return the scene in a Universal VTT file: a map of open squares with walls, doors and lights, and nobody on it.
 
     The origin of the export is subtracted from everything. Walls go to 1/512 of a square. What reaches beyond the map
-    is kept. A portal is a door between the two ends of its ``bounds``. A light has one radius, both bright and dim.
-    What was rounded, welded or left out is told in ``load_warnings``.
+    is kept. A portal is a door between the two ends of its ``bounds``. A light has one radius, both bright and dim. Walls
+    under the keys that converters from Foundry VTT add (``foundry_terrain_walls`` and its like) are read by the numbers
+    that these write. What was rounded, welded, fitted or left out is told in ``load_warnings``.
 
     Parameters
     ----------
@@ -82,12 +85,16 @@ def load_uvtt(
         How much it may hold; ``file_bytes`` is for all but the picture.
     windows
         Which portals are windows, which stop effect and not sight: ``none`` (the default; a portal that is not closed
-        is an open door) or ``open`` (those that are not closed).
+        is an open door), ``open`` (those that are not closed), ``short`` (those shorter than 0.85 squares, closed or
+        not) or ``open-or-short``. The file does not say. Windows of public maps are 0.75 to 0.78 squares long and
+        doors 1 and more, but some draw narrow doors: the default takes no portal for something to look through, and a
+        warning counts the short ones. A portal with the numbers of Foundry VTT is what these say.
     objects
         What the outlines of objects are: ``hard`` (walls, the default), ``see-into`` (terrain: one such wall lets
         effect and sight through, two do not; not welded) or ``ignore``.
     weld
-        Squares: ends nearer to something than that are put onto it; 0 turns it off. See :mod:`gridlos.weld`.
+        Squares: ends nearer to something than that are put onto it; 0 turns it off, and leaves walls that are drawn too
+        large where they are. See :mod:`gridlos.weld` and :mod:`gridlos.formats.uvtt_scale`.
     feet_per_square
         The file does not say.
 
@@ -118,46 +125,6 @@ def scene_from_uvtt(
     return _scene(uvtt_from_bytes(content, file=file, limits=limits), file, limits, options)
 
 
-@dataclass(frozen=True, slots=True)
-class _Frame:
-    """The map in the coordinates of the file, and where to say what is wrong with it."""
-
-    file: str
-    x: float
-    y: float
-    cols: int
-    rows: int
-    remarks: Remarks
-
-    def point(self, value: Any) -> tuple[float, float] | None:  # noqa: ANN401 - any JSON
-        """Return a point in squares of the map, None for what is no point of two finite numbers."""
-        try:
-            x, y = value["x"], value["y"]
-        except (TypeError, KeyError):
-            return None
-        if not (is_number(x) and is_number(y)):
-            return None
-        x, y = x - self.x, y - self.y
-        return (x, y) if -_FARTHEST < x < _FARTHEST and -_FARTHEST < y < _FARTHEST else None
-
-    def entries(self, name: str, value: object) -> list[Any]:
-        """Return the entries of a list in the file, none if the list is missing."""
-        if value is None:
-            return []
-        if not isinstance(value, list):
-            raise MapFileError(self.file, f"expected a list, got {_noun(value)}", f"$.{name}")
-        return value
-
-
-@dataclass(frozen=True, slots=True)
-class _Pieces:
-    """Straight pieces of what is drawn: their ends in squares of the map, what each is, its place in the file."""
-
-    ends: list[tuple[float, float, float, float]] = field(default_factory=list)
-    looks: list[Mapping[str, Any]] = field(default_factory=list)
-    places: list[tuple[str, int, int]] = field(default_factory=list)
-
-
 def _scene(held: UvttFile, file: str, limits: Limits, options: UvttOptions) -> Scene:
     windows, objects = options.get("windows", "none"), options.get("objects", "hard")
     for name, word, known in (("windows", windows, WindowsWord), ("objects", objects, ObjectsWord)):
@@ -166,98 +133,67 @@ def _scene(held: UvttFile, file: str, limits: Limits, options: UvttOptions) -> S
     frame = _frame(held.resolution, file, remarks)
     if held.line_of_sight is None:
         remarks.add("missing keys, read as empty", "line_of_sight")
-    pieces = _Pieces()
-    _add_polylines(pieces, "line_of_sight", held.line_of_sight, _WALL, frame)
+    pieces = Pieces()
+    add_polylines(pieces, "line_of_sight", held.line_of_sight, _WALL, frame)
     if objects != "ignore":
-        _add_polylines(pieces, "objects_line_of_sight", held.objects_line_of_sight, _OUTLINES[objects], frame)
-    _add_portals(pieces, held.portals, _OPEN_PORTALS[windows], frame)
+        add_polylines(pieces, "objects_line_of_sight", held.objects_line_of_sight, _OUTLINES[objects], frame)
+    add_portals(pieces, held.portals, windows, frame)
+    for name in _FOUNDRY_KEYS:
+        add_foundry_walls(pieces, name, getattr(held, name), frame)
     limits.check(file, squares=frame.rows * frame.cols, walls=len(pieces.ends), creatures=0)
-    feet = options.get("feet_per_square", 5.0)
+    feet, tolerance = options.get("feet_per_square", 5.0), options.get("weld", TOLERANCE)
+    ends = np.array(pieces.ends, dtype=np.float64).reshape(-1, 4)
+    scale = _scale(pieces, ends, frame) if tolerance else None
     try:
-        segments, sources, told = _lattice_walls(pieces, options.get("weld", TOLERANCE), frame)
+        segments, sources, told = _lattice_walls(pieces, ends if scale is None else scale.ends(ends), tolerance, frame)
         walls = [
             Wall(start=(x0, y0), end=(x1, y1), **pieces.looks[source])
-            for (x0, y0, x1, y1), source in zip((segments / _SUBDIVISIONS).tolist(), sources.tolist(), strict=True)
+            for (x0, y0, x1, y1), source in zip((segments / SUBDIVISIONS).tolist(), sources.tolist(), strict=True)
         ]
         battle_map = BattleMap.from_rows(
-            ["." * frame.cols] * frame.rows, walls=walls, subdivisions=_SUBDIVISIONS, feet_per_square=feet
+            ["." * frame.cols] * frame.rows, walls=walls, subdivisions=SUBDIVISIONS, feet_per_square=feet
         )
         return Scene(
             battle_map,
-            lights=tuple(_lights(held.lights, feet, frame)),
+            lights=tuple(_lights(held.lights, feet, frame, scale)),
             name=Path(file).stem.encode(errors="replace").decode(),
             extra=_environment(held.environment),
-            load_warnings=(*remarks.sentences(), *told),
+            load_warnings=(*remarks.sentences(), *(scale.sentences() if scale else ()), *told),
         )
     except SceneError as error:
         raise in_file(error, file) from error
 
 
-def _frame(resolution: object, file: str, remarks: Remarks) -> _Frame:
+def _frame(resolution: object, file: str, remarks: Remarks) -> Frame:
     """Return the map's place and size; MapFileError where they are not known."""
     place = "$.resolution"
     if not isinstance(resolution, dict):
         right = "a Universal VTT map has an object with its map_size and map_origin there"
-        raise MapFileError(file, f"expected an object, got {_noun(resolution)}; {right}", place)
+        raise MapFileError(file, f"expected an object, got {noun(resolution)}; {right}", place)
     if resolution.get("map_origin") is None:
         remarks.add("missing keys, taken as (0, 0)", "resolution.map_origin")
     origin = resolution.get("map_origin") or {"x": 0, "y": 0}
     found = []
     for name, point in (("map_origin", origin), ("map_size", resolution.get("map_size"))):
         if not isinstance(point, dict):
-            raise MapFileError(file, f"expected an object with x and y, got {_noun(point)}", f"{place}.{name}")
+            raise MapFileError(file, f"expected an object with x and y, got {noun(point)}", f"{place}.{name}")
         for axis in ("x", "y"):
             number = point.get(axis)
             if not is_number(number):
-                problem = f"expected a number of squares, got {_noun(number)}"
+                problem = f"expected a number of squares, got {noun(number)}"
                 raise MapFileError(file, problem, f"{place}.{name}.{axis}")
-            if name == "map_size" and not 0 < number < _FARTHEST:
-                problem = f"the map is {number} squares long; a side has from 1 to {_FARTHEST - 1}"
+            if name == "map_size" and not 0 < number < FARTHEST:
+                problem = f"the map is {number} squares long; a side has from 1 to {FARTHEST - 1}"
                 raise MapFileError(file, problem, f"{place}.{name}.{axis}")
             found.append(number)
     x, y, *size = found
     cols, rows = (max(1, math.ceil(number - _EXACT)) for number in size)
     if abs(cols - size[0]) > _EXACT or abs(rows - size[1]) > _EXACT:
         remarks.add(f"sizes that are no whole numbers, read as {cols} by {rows} squares", "resolution.map_size")
-    return _Frame(file, x, y, cols, rows, remarks)
+    return Frame(file, x, y, cols, rows, remarks)
 
 
-def _add_polylines(pieces: _Pieces, name: str, section: object, look: Mapping[str, Any], frame: _Frame) -> None:
-    """Add the pieces of polylines; what is no point ends a piece, and none is made across it."""
-    for i, polyline in enumerate(frame.entries(name, section)):
-        if not isinstance(polyline, list):
-            frame.remarks.add("polylines that are no lists, left out", f"{name}[{i}]")
-            continue
-        if len(polyline) < 2:
-            frame.remarks.add("polylines of fewer than two points, left out", f"{name}[{i}]")
-        before = None
-        for j, value in enumerate(polyline):
-            point = frame.point(value)
-            if point is None:
-                frame.remarks.add("points that are not two finite numbers, left out", f"{name}[{i}][{j}]")
-            elif before is not None:
-                pieces.ends.append((*before, *point))
-                pieces.looks.append(look)
-                pieces.places.append((name, i, j))
-            before = point
-
-
-def _add_portals(pieces: _Pieces, section: object, not_closed: Mapping[str, Any], frame: _Frame) -> None:
-    for i, portal in enumerate(frame.entries("portals", section)):
-        bounds = portal.get("bounds") if isinstance(portal, dict) else None
-        ends = [frame.point(value) for value in bounds] if isinstance(bounds, list) and len(bounds) == 2 else [None]
-        if ends[0] is None or ends[-1] is None:
-            frame.remarks.add("portals without bounds of two points, left out", f"portals[{i}]")
-            continue
-        closed = portal.get("closed")
-        if not isinstance(closed, bool):
-            frame.remarks.add("portals with closed neither true nor false, taken as closed", f"portals[{i}]")
-        pieces.ends.append((*ends[0], *ends[-1]))
-        pieces.looks.append(not_closed if closed is False else _SHUT_DOOR)
-        pieces.places.append(("portals", i, 1))
-
-
-def _lights(section: object, feet_per_square: float, frame: _Frame) -> Iterator[Light]:
+def _lights(section: object, feet_per_square: float, frame: Frame, scale: Scale | None) -> Iterator[Light]:
     for i, light in enumerate(frame.entries("lights", section)):
         known = light if isinstance(light, dict) else {}
         at, squares = frame.point(known.get("position")), known.get("range")
@@ -267,7 +203,7 @@ def _lights(section: object, feet_per_square: float, frame: _Frame) -> Iterator[
         if not (0 <= at[0] <= frame.cols and 0 <= at[1] <= frame.rows):
             frame.remarks.add("lights beyond the map, kept", f"lights[{i}]")
         radius = squares * feet_per_square
-        x, y = (round(number, 9) for number in at)
+        x, y = (round(number, 9) for number in (scale.point(*at) if scale else at))
         yield Light(at=(x, y), bright=radius, dim=radius, extra=_looks_of_light(known))
 
 
@@ -293,9 +229,17 @@ def _environment(environment: object) -> dict[str, Any] | None:
     return {"environment": kept} if kept else None
 
 
-def _lattice_walls(pieces: _Pieces, tolerance: float, frame: _Frame) -> tuple[Ints, Ints, tuple[str, ...]]:
+def _scale(pieces: Pieces, ends: NDArray[np.float64], frame: Frame) -> Scale | None:
+    """Return the grid of a map that is drawn a little too large, by its walls and portals."""
+    is_drawn = np.array([name in ("line_of_sight", "portals") for name, _, _ in pieces.places], dtype=bool)
+    return scale_of(ends[is_drawn], frame.cols, frame.rows)
+
+
+def _lattice_walls(
+    pieces: Pieces, ends: NDArray[np.float64], tolerance: float, frame: Frame
+) -> tuple[Ints, Ints, tuple[str, ...]]:
     """Return the walls on the lattice, the piece that each comes from, and what was rounded, welded, or lies outside."""
-    exact = np.array(pieces.ends, dtype=np.float64).reshape(-1, 4) * _SUBDIVISIONS
+    exact = ends * SUBDIVISIONS
     units = np.rint(exact).astype(np.int32)
     told = _rounding(exact, units)
     has_length = np.any(units[:, :2] != units[:, 2:], axis=1)
@@ -307,14 +251,14 @@ def _lattice_walls(pieces: _Pieces, tolerance: float, frame: _Frame) -> tuple[In
     sources = np.flatnonzero(has_length).astype(np.int32)
     segments = units[sources]
     if tolerance:
-        is_kept = np.array([pieces.looks[index]["kind"] == "terrain" for index in sources.tolist()], dtype=bool)
-        welded = weld_segments(segments[~is_kept], subdivisions=_SUBDIVISIONS, tolerance=tolerance)
+        is_kept = np.array([_is_seen_into(pieces, index) for index in sources.tolist()], dtype=bool)
+        welded = weld_segments(segments[~is_kept], subdivisions=SUBDIVISIONS, tolerance=tolerance)
         segments = np.concatenate([welded.segments, segments[is_kept]])
         sources = np.concatenate([sources[~is_kept][welded.sources], sources[is_kept]])
         order = np.argsort(sources, kind="stable")
         segments, sources = segments[order], sources[order]
         told += welded.sentences()
-    size = np.array([frame.cols, frame.rows] * 2) * _SUBDIVISIONS
+    size = np.array([frame.cols, frame.rows] * 2) * SUBDIVISIONS
     n_outside = int(np.count_nonzero(np.any((segments < 0) | (segments > size), axis=1)))
     if n_outside:
         told += (
@@ -323,16 +267,15 @@ def _lattice_walls(pieces: _Pieces, tolerance: float, frame: _Frame) -> tuple[In
     return segments, sources, told
 
 
+def _is_seen_into(pieces: Pieces, index: int) -> bool:
+    """Return whether a piece is part of an outline that one sees into: it is not welded, for nothing is to stick to it."""
+    return pieces.places[index][0] == "objects_line_of_sight" and pieces.looks[index]["kind"] == "terrain"
+
+
 def _rounding(exact: NDArray[np.float64], units: Ints) -> tuple[str, ...]:
-    shift = np.abs(exact - units) / _SUBDIVISIONS
+    shift = np.abs(exact - units) / SUBDIVISIONS
     n_moved = int(np.count_nonzero(shift > _EXACT))
     if not n_moved:
         return ()
     largest = f"largest shift {shift.max():.3g} squares"
-    return (f"{n_moved} of {units.size} wall coordinates rounded to 1/{_SUBDIVISIONS} of a square, {largest}",)
-
-
-def _noun(value: object) -> str:
-    nouns = {bool: "true or false", str: "a text", list: "a list", dict: "an object"}
-    right = "a number" if is_number(value) else "a number that is not finite or too large"
-    return right if type(value) in _NUMBERS else nouns.get(type(value), "nothing")
+    return (f"{n_moved} of {units.size} wall coordinates rounded to 1/{SUBDIVISIONS} of a square, {largest}",)

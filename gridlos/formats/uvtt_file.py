@@ -38,6 +38,10 @@ class UvttFile(msgspec.Struct, frozen=True, kw_only=True):
     portals: Any = None
     lights: Any = None
     environment: Any = None
+    foundry_terrain_walls: Any = None
+    foundry_invisible_walls: Any = None
+    foundry_movement_walls: Any = None
+    foundry_unrecognized_walls: Any = None
 
 
 def uvtt_from_path(path: str | os.PathLike[str], *, limits: Limits) -> UvttFile:

@@ -33,6 +33,7 @@ def pieces(data, *sections):
     return [(start, end) for line in found for start, end in pairwise(line) if start != end]
 
 
+SCALED = "geezjonny+GeezSheets__maps__prison_02.partial.dd2vtt"  # by Dungeon Alchemist
 MAPS = [path for path in FILES if held(path) is not None]
 each_map = pytest.mark.parametrize("file", MAPS, ids=lambda path: path.name)
 
@@ -73,6 +74,19 @@ def test_each_wall_is_where_the_file_has_it(file):
             assert max(abs(found[0] - right[0]), abs(found[1] - right[1])) <= 1 / 1024
 
 
+@pytest.mark.skipif(not CORPUS, reason="GRIDLOS_CORPUS is not set")
+def test_a_map_that_is_drawn_too_large_is_as_large_as_its_plan():
+    """Each wall and portal is the one whose ends are nearest, when the file's squares are as wide as the file's middle says."""
+    (file,) = [path for path in MAPS if path.name == SCALED]
+    scene, data = load(file), held(file)
+    middles = 14.5, 11
+    expected = [
+        tuple(round(middle + (number - middle) / 1.0057) for point in piece for middle, number in zip(middles, point, strict=True))
+        for piece in [*pieces(data, "line_of_sight"), *([(one["x"], one["y"]) for one in portal["bounds"]] for portal in data["portals"])]
+    ]  # fmt: skip
+    assert [(*wall.start, *wall.end) for wall in scene.battle_map.walls] == expected
+
+
 @each_map
 def test_without_objects_and_with_windows(file):
     data = held(file)
@@ -105,7 +119,12 @@ def test_welding_moves_nothing_far_and_welding_again_nothing_at_all(file):
     drawn, welded = load(file, weld=0), load(file)
     ends = [end for wall in welded.battle_map.walls for end in (wall.start, wall.end)]
     before = {end for wall in drawn.battle_map.walls for end in (wall.start, wall.end)}
-    for x, y in ends:
+    is_fitted = any("fitted to the grid" in warning for warning in welded.load_warnings)
+    assert is_fitted == (file.name == SCALED)
+    if is_fitted:
+        assert all(x == int(x) and y == int(y) for x, y in ends)
+        assert not any(warning.startswith("weld: ") for warning in welded.load_warnings)
+    for x, y in () if is_fitted else ends:
         on_wall = min(distance((x, y), wall.start, wall.end) for wall in drawn.battle_map.walls)
         assert on_wall <= 0.03 or min((x - a) ** 2 + (y - b) ** 2 for a, b in before) <= 0.03**2
     again, _ = weld_walls(welded.battle_map.walls, subdivisions=welded.battle_map.subdivisions)
