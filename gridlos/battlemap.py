@@ -207,8 +207,8 @@ class BattleMap:
 
     def to_rows(self) -> list[str]:
         """Return the letters of the squares, one string for each row."""
-        letters = np.array(list(self.legend))
-        return ["".join(row) for row in letters[self.squares]]
+        letters = np.array([ord(letter) for letter in self.legend], dtype="<u4")
+        return [letters[row].tobytes().decode("utf-32-le") for row in self.squares]
 
     def with_walls(self, walls: Iterable[Wall]) -> Self:
         """Return the map with other walls, on the same lattice."""

@@ -204,7 +204,8 @@ def scene_for(given: argparse.Namespace, edition: str | None = None, loaded: Sce
 
 
 _READING = (
-    "windows", "objects", "weld", "effect_channel", "solid_layers", "tile_property", "empty", "feet_per_square",
+    "windows", "objects", "weld", "effect_channel", "solid_layers", "tile_property", "tile_shapes", "empty",
+    "feet_per_square",
 )  # fmt: skip
 """Options of :func:`gridlos.load` that the command line has under the same name."""
 

@@ -10,7 +10,7 @@ from gridlos.cli.bench import add_arguments
 from gridlos.cli.lint import lint
 from gridlos.facts import Attack
 from gridlos.formats.foundry import EffectChannel
-from gridlos.formats.tiled import EmptyWord
+from gridlos.formats.tiled import EmptyWord, ShapesWord
 from gridlos.formats.uvtt import ObjectsWord, WindowsWord
 from gridlos.version import __version__
 from gridlos.weld import TOLERANCE
@@ -108,6 +108,12 @@ def _map(command: argparse.ArgumentParser, metavar: str = "MAP") -> None:
     )
     reading.add_argument(
         "--empty", choices=get_args(EmptyWord), help="Tiled: what squares without a tile are: open (default) or void"
+    )
+    reading.add_argument(
+        "--tile-shapes",
+        choices=get_args(ShapesWord),
+        help="Tiled: what collision shapes of tiles are that are no whole square: walls (default; along their outline) "
+        "or ignore",
     )
     reading.add_argument(
         "--letter",

@@ -35,8 +35,8 @@ def text_of(record: SceneRecord, marks: Mapping[tuple[int, int], str] = _NO_MARK
     canvas = _Canvas(record)
     lines = canvas.draw(record.creatures)
     for (x, y), letter in marks.items():
-        canvas.rows[y][x] = letter
-    rows = ["".join(row) for row in canvas.rows]
+        canvas.put(x, y, letter)
+    rows = canvas.rows()
     has_bars = all(len(row) > 2 and row[0] == row[-1] == "|" for row in rows)
     if has_bars or any(" " in (row[0], row[-1]) for row in rows):
         rows = [f"|{row}|" for row in rows]
@@ -49,9 +49,19 @@ class _Canvas:
 
     def __init__(self, record: SceneRecord) -> None:
         self.ground = record.squares
-        self.rows = [list(row) for row in record.squares]
+        self.drawn: dict[int, list[str]] = {}
         self.taken: set[tuple[int, int]] = set()
         self.free = [mark for mark in MARKS if mark not in BUILT_IN and mark not in record.legend]
+
+    def put(self, x: int, y: int, letter: str) -> None:
+        """Put a letter into a square."""
+        if y not in self.drawn:
+            self.drawn[y] = list(self.ground[y])
+        self.drawn[y][x] = letter
+
+    def rows(self) -> list[str]:
+        """Return the rows with what was put into them."""
+        return ["".join(self.drawn[y]) if y in self.drawn else row for y, row in enumerate(self.ground)]
 
     def draw(self, creatures: tuple[Creature, ...]) -> list[str]:
         """Draw the creatures and return their lines; none if the letters say all."""
@@ -76,7 +86,7 @@ class _Canvas:
         self.free.remove(mark)
         self.taken |= squares
         for column, row in squares:
-            self.rows[row][column] = mark
+            self.put(column, row, mark)
         return mark, grounds.pop()
 
 

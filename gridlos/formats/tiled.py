@@ -17,6 +17,7 @@ from gridlos.formats.reading import Remarks, check_word
 from gridlos.formats.squares import LETTERS, door_look, doors_of, legend_for, rows_of, scene_of
 from gridlos.formats.tiled_file import TiledMap, map_from
 from gridlos.formats.tiled_objects import exact
+from gridlos.formats.tiled_shapes import add_shapes
 from gridlos.formats.tiled_walls import object_walls
 from gridlos.formats.tiled_words import (
     SOLID_PROPERTIES,
@@ -40,9 +41,10 @@ if TYPE_CHECKING:
     from gridlos.scene import Scene
     from gridlos.walls import KindWord
 
-__all__ = ["EmptyWord", "TiledOptions", "scene_from_tiled", "scene_from_tmx"]
+__all__ = ["EmptyWord", "ShapesWord", "TiledOptions", "scene_from_tiled", "scene_from_tmx"]
 
 EmptyWord = Literal["open", "void"]
+ShapesWord = Literal["walls", "ignore"]
 
 _DEFAULT_LIMITS = Limits()
 _KINDS = ("open", *(kind for kind in KINDS if kind != "open"))
@@ -50,6 +52,7 @@ _HUNG = frozenset({"door", "secret door", "portcullis"})
 _RANKS = {**dict.fromkeys(KINDS, 1), "open": 0, "water": 0, "wall": 2, "window": 3, **dict.fromkeys(_HUNG, 4)}
 _N_NAMES_TOLD = 5
 _HIGHEST_COUNTED = 65536
+_FLIPPED = 14  # the bits of how a tile is flipped that squares have; the fourth is for hexagons
 
 
 class TiledOptions(TypedDict, total=False):
@@ -58,6 +61,7 @@ class TiledOptions(TypedDict, total=False):
     solid_layers: Sequence[str]
     tile_property: Sequence[str]
     empty: EmptyWord
+    tile_shapes: ShapesWord
     weld: float
     feet_per_square: float
 
@@ -78,7 +82,8 @@ def scene_from_tiled(
 
     * A layer of tiles that is called walls, collision, solid or blocked is solid where it has tiles; so are tiles, and
       layers, with a property such as ``collides`` or ``solid`` that is true, and tiles with a collision shape as large as
-      they are; a tile for which the property is false is not.
+      they are; a tile for which the property is false is not. Any other collision shape is a wall along its outline
+      wherever the tile lies in a layer of tiles, flipped and turned as the tile is.
     * A tile's class (or type), or the name of its layer, may be a kind of square: door, window, curtain, low wall,
       obstacle, arrow slit, fence, portcullis, water; a class also brush or fog. What makes a square a door goes before
       what makes it a wall.
@@ -90,7 +95,7 @@ def scene_from_tiled(
 
     An invisible layer counts as any other. An infinite map is as large as its tiles; the file's own position of the
     square (0, 0) is in the scene's ``extra`` as ``origin``. Tilesets in files of their own are read if they lie in the
-    map's folder or below it.
+    map's folder or below it, and so are the templates that objects are made from.
 
     Parameters
     ----------
@@ -106,6 +111,9 @@ def scene_from_tiled(
         Names of the properties that make solid, in place of the customary ones.
     empty
         What squares without any tile are: ``open`` (the default) or ``void``.
+    tile_shapes
+        What collision shapes of tiles are that are no whole square: ``walls`` (the default), or ``ignore`` for games in
+        which every bush has one.
     weld
         Squares: ends nearer to something than that are put onto it; 0 turns it off. See :mod:`gridlos.weld`.
     feet_per_square
@@ -128,8 +136,9 @@ def scene_from_tiled(
     >>> scene.battle_map.to_rows(), scene.battle_map.wall_name(0), scene.battle_map.subdivisions
     (['..#'], 'wall gate', 16)
     """
-    empty = options.get("empty", "open")
+    empty, shapes = options.get("empty", "open"), options.get("tile_shapes", "walls")
     check_word("empty", empty, EmptyWord)
+    check_word("tile_shapes", shapes, ShapesWord)
     if not isinstance(data, Mapping):
         raise MapFileError(file, "a map of Tiled is one JSON object in braces, and this is something else")
     remarks = Remarks()
@@ -138,6 +147,9 @@ def scene_from_tiled(
     objects = object_walls(tiled, customs.layer_kind, customs.object_kind, file, limits, remarks)
     squares = _squares(tiled, objects.box(tiled.tile_size), file, limits, remarks)
     squares.add_layers(tiled, customs)
+    squares.tell_of_shapes(shapes)
+    if shapes == "walls":
+        add_shapes(objects, squares.open_shapes(), tiled.tiles, tiled.tile_size, customs.object_kind, file, limits)
     if empty == "void":
         squares.codes[~squares.drawn] = _KINDS.index("void")
     stops = np.array([bool(KINDS[kind].stops & Stops.EFFECT) and kind not in _HUNG for kind in _KINDS])
@@ -194,6 +206,10 @@ class _Customs:
             return "wall" if tile.is_covered(self.tiled.tile_size) else own_layer
         return "wall" if said else None
 
+    def has_shape(self, tile: Tile | None) -> bool:
+        """Return whether the collision shapes of a tile say where it is solid."""
+        return tile is not None and bool(tile.shapes) and is_solid(tile.properties, self.solid_names) is not False
+
     def object_kind(
         self, node: Mapping[str, Any], properties: Mapping[str, Any], own_layer: str | None
     ) -> str | None:
@@ -214,7 +230,8 @@ class _Customs:
 class _Squares:
     """The squares while layers are put on them.
 
-    ``box`` is ``x, y, cols, rows`` in the file's squares; ``looks`` has what hangs in a square.
+    ``box`` is ``x, y, cols, rows`` in the file's squares; ``looks`` has what hangs in a square, ``shaped`` by a tile's
+    number and how it is flipped the squares where its collision shape is no whole square.
     """
 
     box: tuple[int, int, int, int]
@@ -225,6 +242,7 @@ class _Squares:
     limits: Limits
     remarks: Remarks
     looks: dict[tuple[int, int], dict[str, Any]] = field(default_factory=dict)
+    shaped: dict[tuple[int, int], list[tuple[int, int]]] = field(default_factory=dict)
 
     def add_layers(self, tiled: TiledMap, customs: _Customs) -> None:
         """Put all layers of tiles onto the squares."""
@@ -242,9 +260,12 @@ class _Squares:
             return
         gids = block.gids[y0 - at[1] : y1 - at[1], x0 - at[0] : x1 - at[0]]
         there = (slice(y0, y1), slice(x0, x1))
-        present, inverse, counts = _present(gids)
+        present, inverse = _present(gids)
         kinds = [customs.tile_kind(tiled.tiles.get(gid), own) if gid else None for gid in present.tolist()]
-        self._tell_of_shapes(present, counts, kinds, tiled)
+        for gid, kind in zip(present.tolist(), kinds, strict=True):
+            if kind is None and customs.has_shape(tiled.tiles.get(gid)):
+                turns = None if block.turns is None else block.turns[y0 - at[1] : y1 - at[1], x0 - at[0] : x1 - at[0]]
+                self._add_shape(gid, np.argwhere(gids == gid), turns, (x0, y0))
         self.drawn[there] |= gids != 0
         if all(kind is None for kind in kinds):
             return
@@ -260,27 +281,40 @@ class _Squares:
             kind = cast("KindWord", _KINDS[int(codes[y, x])])
             self.looks[x0 + x, y0 + y] = door_look(kind, door_state(tile.properties if tile else {}))
 
-    def _tell_of_shapes(
-        self, present: NDArray[Any], counts: NDArray[Any], kinds: Sequence[str | None], tiled: TiledMap
-    ) -> None:
-        for gid, count, kind in zip(present.tolist(), counts.tolist(), kinds, strict=True):
-            tile = tiled.tiles.get(gid)
-            if kind is None and tile is not None and tile.shapes:
-                remark = "tiles with a collision shape that is no whole square, read as open"
-                self.remarks.add(remark, f"tile {gid} in {count} squares")
+    def _add_shape(self, gid: int, places: NDArray[Any], turns: Gids | None, at: tuple[int, int]) -> None:
+        for y, x in places.tolist():
+            turn = 0 if turns is None else int(turns[y, x]) & _FLIPPED
+            self.shaped.setdefault((gid, turn), []).append((at[0] + x, at[1] + y))
+
+    def tell_of_shapes(self, shapes: ShapesWord) -> None:
+        """Tell of the tiles whose collision shape is no whole square."""
+        counts: Counter[int] = Counter()
+        for (gid, _), places in self.shaped.items():
+            counts[gid] += len(places)
+        read = "whose outline is read as walls" if shapes == "walls" else "read as open"
+        for gid, count in counts.items():
+            self.remarks.add(f"tiles with a collision shape that is no whole square, {read}", f"tile {gid} in {count} squares")
+
+    def open_shapes(self) -> dict[tuple[int, int], list[tuple[int, int]]]:
+        """Return ``shaped`` in the file's squares, without those squares that are solid anyway."""
+        wall, (x0, y0, _, _) = _KINDS.index("wall"), self.box
+        return {
+            key: [(x + x0, y + y0) for x, y in dict.fromkeys(places) if self.codes[y, x] != wall]
+            for key, places in self.shaped.items()
+        }
 
 
-def _present(gids: Gids) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Return the numbers of tiles that are there, for each square the place of its own among them, and their counts."""
+def _present(gids: Gids) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the numbers of tiles that are there, and for each square the place of its own among them."""
     highest = int(gids.max())
     if highest > _HIGHEST_COUNTED:
-        present, inverse, counts = np.unique(gids, return_inverse=True, return_counts=True)
-        return present, inverse.reshape(gids.shape), counts
+        present, inverse = np.unique(gids, return_inverse=True)
+        return present, inverse.reshape(gids.shape)
     by_number = np.bincount(gids.ravel())
     used = np.flatnonzero(by_number)
     places = np.zeros(highest + 1, dtype=np.int32)
     places[used] = np.arange(len(used))
-    return used, places[gids], by_number[used]
+    return used, places[gids]
 
 
 def _squares(

@@ -16,18 +16,20 @@ from numpy.typing import NDArray
 
 from gridlos.errors import MapFileError
 
-__all__ = ["Gids", "tiles_from"]
+__all__ = ["TILE", "Gids", "tiles_from"]
 
 Gids = NDArray[np.uint32]
 Gid = Annotated[int, Meta(ge=0, lt=2**32)]
-_TILE = 0x0FFF_FFFF  # the four highest bits say how a tile is flipped and turned
+TILE = 0x0FFF_FFFF
+"""The bits of a tile's number; the four above them say how it is flipped and turned."""
+
 _ZLIB_OR_GZIP = 47
 
 
 def tiles_from(
     data: object, encoding: str, compression: str, shape: tuple[int, int], file: str, place: str
 ) -> Gids:
-    r"""Return the tiles of a layer or chunk as an array of that shape, without the bits for flipped tiles.
+    r"""Return the tiles of a layer or chunk as an array of that shape, with the bits for flipped tiles.
 
     Parameters
     ----------
@@ -48,7 +50,7 @@ def tiles_from(
     Examples
     --------
     >>> tiles_from("1,2147483650,\n0,4", "csv", "", (2, 2), "", "").tolist()
-    [[1, 2], [0, 4]]
+    [[1, 2147483650], [0, 4]]
     """
     count = shape[0] * shape[1]
     if isinstance(data, list):
@@ -64,7 +66,7 @@ def tiles_from(
     if len(numbers) != count:
         problem = f"{len(numbers)} tiles, and {shape[1]} by {shape[0]} squares have {count}"
         raise MapFileError(file, problem, place)
-    return numbers.reshape(shape) & np.uint32(_TILE)
+    return numbers.reshape(shape)
 
 
 def _listed(data: list[Any], file: str, place: str) -> Gids:

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from gridlos.errors import MapFileError
-from gridlos.formats.files import read_bytes, text_from
-from gridlos.formats.scene_json import json_from
-from gridlos.formats.tiled_data import tiles_from
+from gridlos.formats.tiled_beside import Beside, Templates, Tileset
+from gridlos.formats.tiled_data import TILE, tiles_from
 from gridlos.formats.tiled_words import properties_of
-from gridlos.formats.tiled_xml import LINE, data_from_xml
+from gridlos.formats.tiled_xml import LINE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from gridlos.formats.files import Limits
     from gridlos.formats.reading import Remarks
@@ -35,11 +35,16 @@ _MOST_LAYERS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A rectangle of tiles: the square of its first one, and their numbers, 0 for none."""
+    """A rectangle of tiles: the square of its first one, and their numbers, 0 for none.
+
+    ``turns`` has for each tile the bits that say how it is flipped: 8 left to right, 4 upside down, 2 first about its
+    diagonal; None where no tile is.
+    """
 
     x: int
     y: int
     gids: Gids
+    turns: Gids | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +65,20 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """What a tileset says of one of its tiles."""
+    """What a tileset says of one of its tiles.
+
+    ``size`` is in pixels, None where that is not known: then it is as large as a square.
+    """
 
     kind_word: object
     properties: Mapping[str, Any]
     shapes: tuple[Mapping[str, Any], ...] = ()
+    size: tuple[int, int] | None = None
+    place: str = ""
 
     def is_covered(self, size: tuple[int, int]) -> bool:
-        """Return whether one of the shapes with which things collide is the whole tile."""
-        return any(_covers(shape, size) for shape in self.shapes)
+        """Return whether one of the shapes with which things collide is the whole tile, and that a square."""
+        return self.size in (None, size) and any(_covers(shape, size) for shape in self.shapes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +124,8 @@ def map_from(data: Mapping[str, Any], file: str, limits: Limits, remarks: Remark
         For maps that have no square grid, sizes that are none, layers that are broken, more tiles than allowed.
     """
     place = place_of(data, "$")
-    if data.get("type") == "tileset":
-        raise MapFileError(file, "this is a tileset; give a map that uses it", place)
+    if data.get("type") in ("tileset", "template"):
+        raise MapFileError(file, f"this is a {data['type']}; give a map that uses it", place)
     orientation = data.get("orientation", "orthogonal")
     if orientation != "orthogonal":
         problem = f"a map that is {str(orientation)[:40]}; gridlos reads orthogonal ones, whose tiles are a square grid"
@@ -128,9 +138,14 @@ def map_from(data: Mapping[str, Any], file: str, limits: Limits, remarks: Remark
     tile_width, tile_height, cols, rows = size
     if not infinite:
         limits.check(file, squares=rows * cols, walls=0, creatures=0)
-    reader = _Layers(file, limits, infinite=infinite, n_left=_LAYERS_OF_TILES * (limits.squares + _LEAST_TILES))
+    beside = Beside(file, limits, remarks)
+    tilesets, by_path = _tilesets(data, file, beside)
+    templates = Templates(beside, by_path)
+    reader = _Layers(
+        file, limits, infinite=infinite, n_left=_LAYERS_OF_TILES * (limits.squares + _LEAST_TILES), templates=templates
+    )
     layers = tuple(reader.read(data, (Fraction(0), Fraction(0)), "$", 0))
-    tiles = dict(_tiles(data, file, limits, remarks))
+    tiles = dict(_tiles([*tilesets, *templates.more], file))
     return TiledMap(cols, rows, (tile_width, tile_height), infinite, layers, tiles)
 
 
@@ -157,6 +172,7 @@ class _Layers:
     limits: Limits
     infinite: bool
     n_left: int
+    templates: Templates
     n_layers: int = 0
 
     def read(
@@ -185,10 +201,14 @@ class _Layers:
                     properties=properties_of(node, self.file, place),
                     offset=within,
                     blocks=tuple(self._blocks(node, place)) if kind == "tilelayer" else (),
-                    objects=tuple(_listed(node, "objects", self.file, place)) if kind == "objectgroup" else None,
+                    objects=tuple(self._objects(node, place)) if kind == "objectgroup" else None,
                 )
             elif kind != "imagelayer":
                 raise MapFileError(self.file, f"a layer of the unknown type {str(kind)[:40]!r}", place)
+
+    def _objects(self, node: Mapping[str, Any], place: str) -> Iterator[Mapping[str, Any]]:
+        for index, one in enumerate(_listed(node, "objects", self.file, place)):
+            yield self.templates.whole(one, place_of(one, f"{place}, object {index}"))
 
     def _blocks(self, node: Mapping[str, Any], place: str) -> Iterator[Block]:
         encoding, compression = (str(node.get(key) or "") for key in ("encoding", "compression"))
@@ -206,29 +226,34 @@ class _Layers:
             if self.n_left < 0:
                 problem = f"more than {_LAYERS_OF_TILES} full layers of tiles; Limits(squares=...) allows more"
                 raise MapFileError(self.file, problem, where)
-            gids = tiles_from(part.get("data"), encoding, compression, (rows, cols), self.file, where)
-            yield Block(int(x), int(y), gids)
+            raw = tiles_from(part.get("data"), encoding, compression, (rows, cols), self.file, where)
+            gids, turns = raw & np.uint32(TILE), raw >> np.uint32(28)
+            yield Block(int(x), int(y), gids, turns if turns.any() else None)
 
 
-def _tiles(
-    data: Mapping[str, Any], file: str, limits: Limits, remarks: Remarks
-) -> Iterator[tuple[int, Tile]]:
-    """Yield what the tilesets say of tiles, by the tile's number in the map; later tilesets go before earlier ones."""
-    firsts: list[tuple[int, Mapping[str, Any], str]] = []
-    files: dict[str, Mapping[str, Any] | None] = {}
+def _tilesets(data: Mapping[str, Any], file: str, beside: Beside) -> tuple[list[Tileset], dict[Path, int]]:
+    """Return the tilesets of a map, and by their file the first numbers of those that have one."""
+    found: list[Tileset] = []
+    by_path: dict[Path, int] = {}
     for index, node in enumerate(_listed(data, "tilesets", file, place_of(data, "$"))):
         place = place_of(node, f"$.tilesets[{index}]")
         first = _whole_from_one(node, "firstgid", None, file, place)
         source = node.get("source")
-        if isinstance(source, str):
-            if source not in files:
-                files[source] = _tileset_from(source, file, limits, remarks)
-            firsts.append((first, files[source] or {}, source[:80]))
-        else:
-            firsts.append((first, node, place))
-    firsts.sort(key=lambda one: one[0])
-    ends = [*(first for first, _, _ in firsts), _LARGEST]
-    for (first, node, place), end in zip(firsts, ends[1:], strict=True):
+        if not isinstance(source, str):
+            found.append((first, node, place))
+            continue
+        found.append((first, beside.read(source, "tilesets") or {}, source[:80]))
+        path = beside.path(source)
+        if path is not None:
+            by_path.setdefault(path, first)
+    return found, by_path
+
+
+def _tiles(tilesets: list[Tileset], file: str) -> Iterator[tuple[int, Tile]]:
+    """Yield what the tilesets say of tiles, by the tile's number in the map; later tilesets go before earlier ones."""
+    ordered = sorted(tilesets, key=lambda one: one[0])
+    ends = [*(first for first, _, _ in ordered), _LARGEST]
+    for (first, node, place), end in zip(ordered, ends[1:], strict=True):
         for number, tile in _tiles_in(node, file, place):
             if number >= 0 and first + number < end:
                 yield first + number, tile
@@ -242,36 +267,18 @@ def _tiles_in(node: Mapping[str, Any], file: str, place: str) -> Iterator[tuple[
                 yield int(key), Tile(None, {name.casefold(): value for name, value in properties.items()})
     if isinstance(node.get("tiles"), Mapping):
         return
+    sizes = [node.get("tilewidth"), node.get("tileheight")]
     for tile in _listed(node, "tiles", file, place):
         where = place_of(tile, place)
         number = number_in(tile, "id", None, file, where)
         group = tile.get("objectgroup")
         shapes = _listed(group, "objects", file, where) if isinstance(group, Mapping) else []
         kind_word = tile.get("class") or tile.get("type")
-        yield int(number), Tile(kind_word, properties_of(tile, file, where), tuple(shapes))
+        size = _size([sizes[0], tile.get("imageheight", sizes[1])])
+        yield int(number), Tile(kind_word, properties_of(tile, file, where), tuple(shapes), size, where)
 
 
-def _tileset_from(source: str, file: str, limits: Limits, remarks: Remarks) -> Mapping[str, Any] | None:
-    """Return an external tileset that lies in the map's folder or below it; None, with a remark, for any other."""
-    remark = "tilesets that are not there, so nothing is known of their tiles"
-    folder = Path(file).parent
-    try:
-        path = (folder / source.replace("\\", "/")).resolve()
-        if not path.is_relative_to(folder.resolve()):
-            remarks.add("tilesets outside of the map's folder, not read", source[:80])
-            return None
-        if not file or not path.is_file():
-            remarks.add(remark, source[:80])
-            return None
-        text = text_from(read_bytes(path, limits=limits), os.fspath(path))
-        found = data_from_xml(text, str(path), limits) if text.lstrip().startswith("<") else json_from(text, str(path))
-    except MapFileError as error:
-        remarks.add("tilesets that cannot be read", f"{source[:80]}: {error.problem}")
-        return None
-    except (OSError, RuntimeError, ValueError):
-        remarks.add(remark, source[:80])
-        return None
-    if isinstance(found, Mapping):
-        return found
-    remarks.add("tilesets that cannot be read", f"{source[:80]}: no tileset")
-    return None
+def _size(sides: list[Any]) -> tuple[int, int] | None:
+    """Return width and height, None for what are no whole numbers of pixels."""
+    width, height = (int(one) if isinstance(one, int | float) and 0 < one < _LARGEST and one == int(one) else 0 for one in sides)
+    return (width, height) if width and height else None

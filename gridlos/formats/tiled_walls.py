@@ -156,7 +156,7 @@ def object_walls(
         for index, node in enumerate(layer.objects or ()):
             place = f"line {node[LINE]}" if LINE in node else f"{layer.place}, object {index}"
             if "template" in node:
-                remarks.add("objects made from templates, which are not read, left out", place)
+                remarks.add("objects made from templates that cannot be read, left out", place)
                 continue
             properties = properties_of(node, file, place)
             kind = kind_of(node, properties, own)

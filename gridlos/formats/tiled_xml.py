@@ -20,7 +20,7 @@ LINE = " line"
 
 _KEPT = frozenset({
     "map", "tileset", "tile", "properties", "property", "layer", "objectgroup", "group", "imagelayer", "data", "chunk",
-    "object", "point", "ellipse", "polygon", "polyline", "text", "capsule",
+    "object", "point", "ellipse", "polygon", "polyline", "text", "capsule", "template", "image",
 })  # fmt: skip
 _NUMBERS = frozenset({
     "width", "height", "tilewidth", "tileheight", "x", "y", "offsetx", "offsety", "firstgid", "gid", "id", "rotation",
@@ -135,7 +135,7 @@ def data_from_xml(text: str, file: str, limits: Limits) -> dict[str, Any]:
         place = f"line {error.lineno}, column {error.offset + 1}"
         raise MapFileError(file, f"broken XML: {expat.ErrorString(error.code)}", place) from error
     root = builder.root
-    if root is None or root.tag not in ("map", "tileset"):
+    if root is None or root.tag not in ("map", "tileset", "template"):
         name = root.tag[:40] if root else ""
         raise MapFileError(file, f"the XML is no map of Tiled: it holds <{name}>, and a map is a <map>", "line 1")
     return _plain(root, file)
@@ -148,7 +148,7 @@ def _plain(element: _Element, file: str) -> dict[str, Any]:
         found["type"] = _LAYERS[element.tag]
     if element.tag == "map":
         found["tilesets"] = []
-    if element.tag in ("map", "tileset"):
+    if element.tag in ("map", "tileset", "template"):
         found["type"] = element.tag
     if element.tag in ("map", "group"):
         found["layers"] = []
@@ -169,6 +169,10 @@ def _add(found: dict[str, Any], tag: str, child: _Element, file: str) -> None:
         found["layers"].append(_plain(child, file))
     elif (tag, child.tag) in (("map", "tileset"), ("tileset", "tile"), ("objectgroup", "object")):
         found.setdefault(f"{child.tag}s", []).append(_plain(child, file))
+    elif tag == "template" and child.tag in ("tileset", "object"):
+        found[child.tag] = _plain(child, file)
+    elif (tag, child.tag) == ("tile", "image") and child.attributes.get("height", "").isdecimal():
+        found["imageheight"] = _number("height", child.attributes["height"], child, file)
     elif (tag, child.tag) == ("layer", "data"):
         _add_data(found, child, file)
     elif tag == "object" and child.tag in _SHAPES:

@@ -6,13 +6,9 @@ from collections import Counter
 from dataclasses import replace
 from random import Random
 
-import msgspec
 import pytest
 from formats.corpus_foundry import CORPUS, FILES, corner, grid, kept, restrictions, scenes
 
-import gridlos
-from gridlos.battlemap import BattleMap
-from gridlos.creature import Creature
 from gridlos.errors import MapFileError
 from gridlos.formats import foundry_scene_names, load, scene_from_json, to_scene_json
 from gridlos.weld import weld_walls
@@ -141,77 +137,6 @@ def test_welding_again_does_nothing(path, name, scene):
     again, _ = weld_walls(battle_map.walls, subdivisions=battle_map.subdivisions)
     assert again == battle_map.walls
     assert len(battle_map.walls) >= len(kept(scene)) - 1
-
-
-# ---- promises
-
-
-COLUMNS = ("line_of_effect", "line_of_sight", "cover", "blocked_lines", "can_attack")
-
-
-def populated(path, name, n=4):
-    """Return the scene with creatures beside its walls, one of them Large."""
-    scene = load(path, scene=name)
-    battle_map = scene.battle_map
-    rng = Random(battle_map.rows * 1000 + battle_map.cols)
-    creatures = []
-    while len(creatures) < n:
-        wall = rng.choice(battle_map.walls) if battle_map.walls else None
-        x, y = (
-            wall.start
-            if wall and rng.random() < 0.7
-            else (rng.randrange(battle_map.cols), rng.randrange(battle_map.rows))
-        )
-        x, y = int(x) + rng.randrange(-2, 3), int(y) + rng.randrange(-2, 3)
-        if 0 <= x < battle_map.cols - 1 and 0 <= y < battle_map.rows - 1:
-            creatures.append(Creature(id=f"c{len(creatures)}", at=(x, y), size="medium" if creatures else "large"))
-    return scene.with_creatures(creatures)
-
-
-def answers(scene):
-    result = gridlos.evaluate(scene, edition="pathfinder1")
-    return {name: result.columns[name].tolist() for name in COLUMNS}
-
-
-def rewritten(scene, walls):
-    battle_map = scene.battle_map
-    changed = BattleMap.from_rows(
-        battle_map.to_rows(),
-        walls=walls,
-        subdivisions=2 * battle_map.subdivisions,
-        feet_per_square=battle_map.feet_per_square,
-    )
-    return replace(scene, battle_map=changed)
-
-
-def turned(wall):
-    side = {"left": "right", "right": "left", None: None}[wall.blocks_from]
-    return msgspec.structs.replace(wall, start=wall.end, end=wall.start, blocks_from=side)
-
-
-def halves(wall):
-    middle = tuple((a + b) / 2 for a, b in zip(wall.start, wall.end, strict=True))
-    return [msgspec.structs.replace(wall, end=middle), msgspec.structs.replace(wall, start=middle, id=None)]
-
-
-@each_scene
-def test_how_walls_are_written_changes_no_answer(path, name, scene):
-    populous = populated(path, name)
-    walls, expected = populous.battle_map.walls, answers(populous)
-    assert answers(rewritten(populous, [turned(wall) for wall in walls[::-1]])) == expected
-    assert (
-        answers(rewritten(populous, [*walls, *(msgspec.structs.replace(wall, id=None) for wall in walls)])) == expected
-    )
-    assert answers(rewritten(populous, [half for wall in walls for half in halves(wall)])) == expected
-
-
-@each_scene
-def test_line_of_effect_and_sight_are_mutual(path, name, scene):
-    populous = populated(path, name)
-    two_way = [msgspec.structs.replace(wall, blocks_from=None) for wall in populous.battle_map.walls]
-    found = gridlos.evaluate(rewritten(populous, two_way), edition="pathfinder1")
-    for column in ("line_of_effect", "line_of_sight"):
-        assert (found.columns[column] == found.columns[column].T).all()
 
 
 def test_damaged_tables_are_read_or_refused(tmp_path):

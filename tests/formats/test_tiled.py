@@ -12,6 +12,7 @@ import types
 import zlib
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -326,12 +327,140 @@ def test_layers_larger_and_smaller_than_the_map():
     assert rows(tiled(layer("walls", [1, 2], 2, x=-1, y=0))) == ["#..", "..."]
 
 
-def test_collision_shapes_are_told():
-    tilesets = [{"firstgid": 1, "tiles": [{"id": 0, "objectgroup": {"objects": [{"x": 0, "y": 8, "width": 16, "height": 8}]}}]}]
-    scene = scene_from_tiled(tiled(layer("floor", GIDS, 3), layer("walls", [0] * 5 + [9], 3), tilesets=tilesets))
-    assert "tiles with a collision shape that is no whole square, read as open (1): tile 1 in 1 squares" in scene.warnings
-    tilesets[0]["tiles"][0]["objectgroup"]["objects"][0] |= {"y": 0, "height": 16}
-    assert rows(tiled(layer("floor", GIDS, 3), tilesets=tilesets)) == [".#.", "..."]
+HALF = {"x": 0, "y": 8, "width": 16, "height": 8}
+
+
+def shaped(*shapes, **more):
+    """A tileset whose first tile has these collision shapes."""
+    return [{"firstgid": 1, "tiles": [{"id": 0, "objectgroup": {"objects": list(shapes)}, **more}]}]
+
+
+def test_collision_shapes_are_walls_along_their_outline():
+    data = tiled(layer("floor", GIDS, 3), layer("walls", [0] * 5 + [9], 3), tilesets=shaped(HALF))
+    scene = scene_from_tiled(data)
+    told = "tiles with a collision shape that is no whole square"
+    assert f"{told}, whose outline is read as walls (1): tile 1 in 1 squares" in scene.warnings
+    assert walls(scene) == [(1, 0.5, 2, 0.5, "wall"), (2, 0.5, 2, 1, "wall"), (2, 1, 1, 1, "wall"), (1, 1, 1, 0.5, "wall")]
+    scene = scene_from_tiled(data, tile_shapes="ignore")
+    assert walls(scene) == []
+    assert f"{told}, read as open (1): tile 1 in 1 squares" in scene.warnings
+    assert rows(tiled(layer("floor", GIDS, 3), tilesets=shaped(HALF | {"y": 0, "height": 16}))) == [".#.", "..."]
+
+
+def test_what_goes_before_a_collision_shape():
+    """The word of the tile, that of its layer, a solid tile in the same square."""
+    for more in ({"type": "water"}, {"properties": properties(solid=False)}, {"properties": properties(solid=True)}):
+        assert walls(scene_from_tiled(tiled(layer("floor", GIDS, 3), tilesets=shaped(HALF, **more)))) == []
+    assert walls(scene_from_tiled(tiled(layer("walls", GIDS, 3), tilesets=shaped(HALF)))) == []
+    assert walls(scene_from_tiled(tiled(layer("floor", GIDS, 3), layer("walls", GIDS, 3), tilesets=shaped(HALF)))) == []
+    shapes = (HALF | {"type": "window"}, HALF | {"properties": properties(collides=False)}, HALF | {"class": "water"})
+    assert {kind for *_, kind in walls(scene_from_tiled(tiled(layer("floor", GIDS, 3), tilesets=shaped(*shapes))))} == {"window"}
+
+
+@pytest.mark.parametrize("turn", range(8))
+@pytest.mark.parametrize("size", [(16, 16), (16, 32), (32, 16), (8, 8)])
+def test_collision_shapes_are_flipped_with_their_tile(turn, size):
+    """As the picture of the tile is: about its diagonal, left to right, upside down; on the lower left corner of its square."""
+    corner = {"x": 0, "y": 0, "polygon": [{"x": 1, "y": 0}, {"x": 5, "y": 0}, {"x": 1, "y": 3}]}
+    picture = np.zeros((size[1], size[0]), dtype=int)
+    picture[0, 1], picture[0, 4], picture[2, 1] = 1, 2, 3  # the pixels at the three corners
+    picture = picture.T if turn & 1 else picture
+    picture = picture[:, ::-1] if turn & 4 else picture
+    picture = picture[::-1] if turn & 2 else picture
+    tilesets = [shaped(corner)[0] | {"tilewidth": size[0], "tileheight": size[1]}]
+    scene = scene_from_tiled(tiled(layer("floor", [[0, turn << 29 | 1]]), size=(2, 1), tilesets=tilesets), weld=0)
+    found = [(x * 16 - 16, y * 16 - 16 + picture.shape[0]) for x, y in [wall.start for wall in scene.battle_map.walls]]
+    pixels = [tuple(np.argwhere(picture == number)[0][::-1].tolist()) for number in (1, 2, 3)]
+    assert all(x <= px <= x + 1 and y <= py <= y + 1 for (px, py), (x, y) in zip(found, pixels, strict=True))
+
+
+def test_collision_shapes_count_as_walls():
+    data = tiled(layer("floor", [[1] * 60] * 2), size=(60, 2), tilesets=shaped(HALF))
+    assert len(scene_from_tiled(data, weld=0, limits=Limits(walls=480)).battle_map.walls) == 480
+    with pytest.raises(MapFileError, match="480 walls, and the limit is 479"):
+        scene_from_tiled(data, limits=Limits(walls=479))
+
+
+# ------------------------------------------------------------------------------------------------------- templates
+
+
+TEMPLATES = {
+    "crate.tx": '<template><object type="wall" width="16" height="8"><properties><property name="open" value="true"/></properties>'
+    "</object></template>",
+    "gate.json": json.dumps({"type": "template", "object": {"type": "door", "polyline": [{"x": 0, "y": 0}, {"x": 0, "y": 16}]}}),
+    "sets/block.tx": '<template><tileset firstgid="5" source="solid.tsx"/><object gid="6" width="16" height="16"/></template>',
+    "sets/solid.tsx": '<tileset><tile id="1"><properties><property name="solid" type="bool" value="true"/></properties></tile></tileset>',
+    "broken.tx": "<template",
+    "list.json": "[]",
+    "empty.tx": "<template/>",
+    "bomb.tx": '<!DOCTYPE t [<!ENTITY a "b">]><template/>',
+}
+
+
+@pytest.fixture
+def templates(tmp_path):
+    folder = tmp_path / "maps"
+    (folder / "sets").mkdir(parents=True)
+    for path, text in TEMPLATES.items():
+        (folder / path).write_text(text, encoding="utf-8")
+    (tmp_path / "out.tx").write_text(TEMPLATES["crate.tx"], encoding="utf-8")
+    (folder / "link.tx").symlink_to(tmp_path / "out.tx")
+    return folder
+
+
+def from_template(folder, attributes, more=""):
+    xml = f'{more}<objectgroup name="things"><object id="1" x="16" y="16" {attributes}/></objectgroup>'
+    (folder / "x.tmx").write_text(tmx(xml), encoding="utf-8")
+    return load(folder / "x.tmx")
+
+
+def test_objects_are_made_from_templates(templates):
+    scene = from_template(templates, 'template="crate.tx"')
+    assert walls(scene) == [(1, 1, 2, 1, "wall"), (2, 1, 2, 1.5, "wall"), (2, 1.5, 1, 1.5, "wall"), (1, 1.5, 1, 1, "wall")]
+    assert len(walls(from_template(templates, 'template="crate.tx" height="16"'))) == 4
+    assert max(y for _, y, *_ in walls(from_template(templates, 'template="crate.tx" height="16"'))) == 2
+    assert {kind for *_, kind in walls(from_template(templates, 'template="crate.tx" type="window"'))} == {"window"}
+    assert walls(from_template(templates, 'template="crate.tx" class="area"')) == []
+    assert walls(from_template(templates, 'template="gate.json"')) == [(1, 1, 1, 2, "door")]
+    scene = from_template(templates, 'template="crate.tx" type="door"')
+    assert {wall.state for wall in scene.battle_map.walls} == {"open"}
+    again = json.dumps(tiled(group("a", {"x": 16, "y": 16, "template": "crate.tx"})))
+    (templates / "x.tmj").write_text(again, encoding="utf-8")
+    assert len(walls(load(templates / "x.tmj"))) == 4
+
+
+@pytest.mark.parametrize("more", ["", '<tileset firstgid="40" source="sets/solid.tsx"/>', '<tileset firstgid="1" source="other.tsx"/>'])
+def test_tiles_of_templates_are_those_of_their_own_tileset(templates, more):
+    """The number of a tile in a template is by the template's tileset, which the map may have under another number or not at all."""
+    assert len(walls(from_template(templates, 'template="sets/block.tx"', more))) == 4
+    (templates / "sets/solid.tsx").write_text("<tileset/>", encoding="utf-8")
+    assert walls(from_template(templates, 'template="sets/block.tx"', more)) == []
+
+
+@pytest.mark.parametrize("source", ["../out.tx", "link.tx", "/etc/passwd", "..\\out.tx", "sets/../../out.tx"])
+def test_templates_outside_of_the_folder_are_not_read(templates, source):
+    scene = from_template(templates, f'template="{source}"')
+    assert walls(scene) == []
+    assert f"templates outside of the map's folder, not read (1): {source}" in scene.warnings
+    assert "objects made from templates that cannot be read, left out (1): line 3" in scene.warnings
+
+
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        ("no.tx", "not there"), ("", "not there"), ("x" * 5000, "not there"), ("broken.tx", "broken XML"), ("list.json", "no template"),
+        ("bomb.tx", "a document type or an entity"), ("empty.tx", "left out"), ("x.tmx", "left out"), ("sets/solid.tsx", "left out"),
+    ],
+)  # fmt: skip
+def test_templates_that_are_of_no_use(templates, source, why):
+    scene = from_template(templates, f'template="{source}"')
+    assert walls(scene) == []
+    assert why in "\n".join(scene.warnings)
+
+
+def test_a_template_is_no_map(templates):
+    with pytest.raises(MapFileError, match="this is a template; give a map that uses it"):
+        scene_from_tmx(TEMPLATES["crate.tx"])
 
 
 # -------------------------------------------------------------------------------------------------------- tilesets
@@ -513,7 +642,7 @@ def test_objects_that_cannot_be_walls():
     scene = scene_from_tiled(tiled(group("walls", *objects)))
     assert scene.battle_map.walls == ()
     assert "walls without an outline, left out (3): " in "\n".join(scene.warnings)
-    assert "objects made from templates, which are not read, left out (1): " in "\n".join(scene.warnings)
+    assert "objects made from templates that cannot be read, left out (1): " in "\n".join(scene.warnings)
 
 
 def test_ends_that_nearly_meet_are_welded():
