@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from types import FunctionType
 from typing import Any, TypeVar
 
@@ -152,8 +152,12 @@ store: Any = _store_lanes if LANES > 1 else _store_word
 """``store(words, place, value)`` writes them."""
 
 
-def without_lanes(function: Function) -> Function:
-    """Return the kernel, and all that it calls, compiled for one word at a time; it is kept in no cache."""
+def without_lanes(function: Function, more: Mapping[str, Any] | None = None) -> Function:
+    """Return the kernel, and all that it calls, compiled for one word at a time; it is kept in no cache.
+
+    ``more`` are other names that stand for lanes, and what they stand for without.
+    """
+    one_word = {**_WORD, **(more or {})}
     namespaces: dict[int, dict[str, Any]] = {}
 
     def plain(kernel_function: Any) -> Any:  # noqa: ANN401
@@ -162,9 +166,9 @@ def without_lanes(function: Function) -> Function:
         if id(home) not in namespaces:
             namespace = namespaces[id(home)] = {**home}
             for name, value in home.items():
-                if name in _WORD:
-                    namespace[name] = _WORD[name]
-                elif hasattr(value, "py_func") and value not in _WORD.values():
+                if name in one_word:
+                    namespace[name] = one_word[name]
+                elif hasattr(value, "py_func") and value not in one_word.values():
                     namespace[name] = plain(value)
         copy = FunctionType(code.__code__, namespaces[id(home)], code.__name__, code.__defaults__)
         return numba.njit(nogil=True)(copy)

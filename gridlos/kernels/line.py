@@ -209,6 +209,14 @@ def blocked_lines(arms: Array, legs: Array, bins: Array, walls: Array, squares: 
     return result
 
 
+@inner_kernel
+def _is_on_axis(cols: int, a: int, b: int) -> bool:
+    """Do two corners, numbered as in :func:`contact`, lie on one line of the grid?"""
+    sa, sb = a >> 2, b >> 2
+    dx, dy = sb % cols + (b & 1) - sa % cols - (a & 1), sb // cols + (b >> 1 & 1) - sa // cols - (a >> 1 & 1)
+    return dx == 0 or dy == 0
+
+
 @kernel
 def lines_along(
     arms: Array, legs: Array, bins: Array, walls: Array, squares: Array, blocked: Array, size: int
@@ -221,6 +229,8 @@ def lines_along(
             if blocked[k] & (1 << place):
                 continue
             a, b = 4 * int64(squares[k, 0]) + (place >> 2), 4 * int64(squares[k, 1]) + (place & 3)
+            if len(walls) == 0 and not _is_on_axis(arms.shape[1] - 1, a, b):
+                continue
             for m in range(collect(arms, bins, walls, scratch, size, a, b)):
                 if scratch[m, 2] == COVER:
                     result[k] |= 1 << place

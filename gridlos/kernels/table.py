@@ -29,6 +29,7 @@ __all__ = [
     "SPARE",
     "START",
     "WORDS",
+    "close_covered",
     "fill_axes",
     "fill_lines",
     "index_columns",
@@ -297,6 +298,24 @@ def fill_axes(masks: Array, rows: int, cols: int, stride: int, axes: Array) -> N
                     is_open = later(ahead, place + w, shift)
                     store(after0, w, x | (y & is_open))
                     store(after1, w, y | (x & is_open))
+
+
+@kernel
+def close_covered(masks: Array, rows: int, cols: int, stride: int, axes: Array) -> None:
+    """Take the lines that run along an edge, over some length, off the boards of :func:`fill_axes` (in place)."""
+    words = (rows * stride + cols + 64) // 64
+    uncovered = np.empty(words + SPARE, np.uint64)
+    for turned in range(2):
+        ahead = masks[NOT_SOUTH if turned else NOT_EAST]
+        uncovered[:] = ~uint64(0)
+        for n in range(1, min(rows if turned else cols, axes.shape[1] - 1) + 1):
+            off = (n - 1) * (stride if turned else 1)
+            place, shift = off >> 6, uint64(off & 63)
+            for w in range(0, words - place, LANES):
+                is_open = load(uncovered, w) & later(ahead, place + w, shift)
+                store(uncovered, w, is_open)
+                for k in range(4):
+                    store(axes[turned, n, k], w, load(axes[turned, n, k], w) & is_open)
 
 
 @inner_kernel

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from gridlos import grid
 from gridlos.creature import REACH_BY_SIZE, Creature
 from gridlos.facts import Bools, Ints, Masks, Relation
-from gridlos.kernels import flank, soft
+from gridlos.kernels import flank, soft, soft_pairs
 from gridlos.kernels import pairs as pairs_kernel
 
 __all__ = ["Bodies", "Reached", "blocking_creatures", "bodies_of", "flanked", "reached", "relations", "soft_lines"]
@@ -238,6 +238,10 @@ def soft_lines(
     """
     if len(bodies.spaces) < 3 or not bodies.gives_cover.any():
         return None
+    if soft_pairs.is_faster(*shape, int(bodies.gives_cover.any(axis=0).sum())):
+        of_pairs = (bodies.gives_cover, bodies.group, bodies.sharers, np.ascontiguousarray(pairs), starts, squares)
+        by_end = soft_pairs.lines_past(bodies.spaces, *of_pairs, np.array(shape, np.int64))
+        return by_end[0], by_end[-1]
     found = []
     for end in (0, 1):
         if end == 0 or len(bodies.gives_cover) > 1:

@@ -87,16 +87,20 @@ class LineTable:
         Squares farther than that from each other along an axis are not served; None: all are.
     cols
         Columns of the whole map.
+    along
+        Whether lines that run along a wall over some length count as blocked.
 
     Notes
     -----
-    1. :meth:`blocked_lines` is what :func:`gridlos.kernels.line.blocked_lines` finds line by line.
+    1. :meth:`blocked_lines` is what :func:`gridlos.kernels.line.blocked_lines` finds line by line; with ``along`` it is
+       what :func:`gridlos.kernels.line.lines_along` finds.
     2. A table of a part of a map says the same as that of the whole.
     """
 
     box: tuple[int, int, int, int]
     reach: int | None
     cols: int
+    along: bool
     _frame: _Frame
     _ways: Lines
     _boards: Words
@@ -110,6 +114,7 @@ class LineTable:
         box: tuple[int, int, int, int] | None = None,
         *,
         numbers: bool = True,
+        along: bool = False,
         memory: int = MEMORY_BOUND,
         instead_of: LineTable | None = None,
     ) -> LineTable:
@@ -123,6 +128,8 @@ class LineTable:
             The squares to serve, ``x, y, width, height``; None: all.
         numbers
             Whether :meth:`least_blocked` is to be asked.
+        along
+            Whether a line that runs along a wall over some length counts as blocked.
         memory
             The most bytes to take; the reach is what fits.
         instead_of
@@ -140,9 +147,11 @@ class LineTable:
         masks, sectors = table.index_masks(own, stride)
         table.fill_lines(frame.plan, masks, frame.columns, boards)
         table.fill_axes(masks, height, width, stride, axes)
+        if along:
+            table.close_covered(masks, height, width, stride, axes)
         if planes is not None:
             least.fill_least(frame.plan, sectors, frame.columns, boards, axes, frame.shape, planes)
-        return cls(box, reach, cols, frame, table.ways_of(own), boards, axes, planes)
+        return cls(box, reach, cols, along, frame, table.ways_of(own), boards, axes, planes)
 
     @property
     def nbytes(self) -> int:

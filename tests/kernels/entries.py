@@ -25,9 +25,11 @@ ENTRIES = {
     "gridlos.kernels.parted": ("are_parted", "index_touching"),
     "gridlos.kernels.single": ("contact_among",),
     "gridlos.kernels.soft": ("index_sharers", "soft_lines"),
+    "gridlos.kernels.soft_pairs": ("lines_past",),
     "gridlos.kernels.special": ("special_lines",),
     "gridlos.kernels.stab": ("stab",),
     "gridlos.kernels.table": (
+        "close_covered",
         "fill_axes",
         "fill_lines",
         "index_columns",

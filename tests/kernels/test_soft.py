@@ -33,7 +33,7 @@ from kernels.crowds import (
 )
 from oracle_creatures import Body, corner_of, passes_inside, squares_of
 
-from gridlos.kernels import soft
+from gridlos.kernels import soft, soft_lanes, soft_pairs
 
 CHUNKS = 4
 SCALE = {"reduced": 0.1, "default": 1, "thorough": 20}[os.environ.get("HYPOTHESIS_PROFILE", "default")]
@@ -47,15 +47,36 @@ def groups_of(crowd):
     return np.array(blocks, np.bool_), [sides.index(body.side) for body in crowd.bodies]
 
 
-def soft_lines(crowd, asked):
-    """The lines of each choice that creatures block, by the kernel."""
+def walked(crowd, asked, end=0):
+    """The lines of each choice that creatures block if the first or the second of its pair attacks, by the walk."""
     spaces = spaces_of(crowd)
     blocks, group = groups_of(crowd)
     sharers = soft.index_sharers(spaces, mounts_of(crowd))
-    pairs = np.array([(a, b, group[a]) for a, b in asked.pairs], np.int64).reshape(-1, 3)
+    pairs = np.array([(*pair, group[pair[end]]) for pair in asked.pairs], np.int64).reshape(-1, 3)
     return soft.soft_lines(
         spaces, blocks, sharers, pairs, asked.starts, asked.squares, crowd.rows, crowd.cols
     ).tolist()  # fmt: skip
+
+
+def lines_past(crowd, asked, kernel=soft_pairs.lines_past):
+    """The same for both ends, pair by pair."""
+    spaces = spaces_of(crowd)
+    blocks, group = groups_of(crowd)
+    sharers = soft.index_sharers(spaces, mounts_of(crowd))
+    pairs = np.array(asked.pairs, np.int64).reshape(-1, 2)
+    shape = np.array((crowd.rows, crowd.cols), np.int64)
+    found = kernel(
+        spaces, blocks, np.array(group, np.int64), sharers, pairs, asked.starts, asked.squares, shape
+    ).tolist()  # fmt: skip
+    return [found[0], found[-1]]
+
+
+def soft_lines(crowd, asked):
+    """The lines of each choice that creatures block: both kernels say the same."""
+    found = walked(crowd, asked)
+    if max(crowd.rows, crowd.cols) <= soft_lanes.LARGEST:
+        assert lines_past(crowd, asked)[0] == found
+    return found
 
 
 def by_oracle(crowd, asked):

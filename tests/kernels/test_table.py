@@ -49,6 +49,13 @@ def walked(walls, squares):
     return line.blocked_lines(*support.indexed(walls).lines, squares, walls.subdivisions)
 
 
+def walked_along(walls, squares):
+    """The lines that are blocked or run along a wall, by the plain walk."""
+    index = support.indexed(walls).lines
+    blocked = line.blocked_lines(*index, squares, walls.subdivisions)
+    return line.lines_along(*index, squares, blocked, walls.subdivisions)
+
+
 def least_of(blocked):
     """The least number of lines that are blocked from any corner."""
     return (blocked[:, None] >> np.arange(16) & 1).reshape(-1, 4, 4).sum(axis=2).min(axis=1)
@@ -58,7 +65,7 @@ def check(walls, squares, **options):
     """Compare the table of a map with the walk; return how many lines were compared."""
     found = LineTable.of(support.indexed(walls).arms, **options)
     squares = squares[found.serves(squares)]
-    expected = walked(walls, squares)
+    expected = (walked_along if options.get("along") else walked)(walls, squares)
     wrong = np.flatnonzero(found.blocked_lines(squares) != expected)
     assert not len(wrong), (walls, squares[wrong[0]], bin(expected[wrong[0]]))
     wrong = np.flatnonzero(found.least_blocked(squares) != least_of(expected))
@@ -98,10 +105,36 @@ def test_large_maps(counts, rows, cols):
         counts[name] = counts.get(name, 0) + check(walls, choices(walls, rng, 2 * MOST))
 
 
+@pytest.mark.parametrize("cols", WIDTHS)
+def test_lines_along_walls(counts, cols):
+    """The table in which lines that run along a wall count as blocked: maps with many edges, and long runs of them."""
+    rng = np.random.default_rng(1_000 + cols)
+    for rows in (2, 5) if cols > 10 else (1, 3, 40):
+        if IS_REDUCED and rows * cols > 63:
+            continue
+        for solid, edges in ((0.08, 0.0), (0.0, 0.05), (0.002, 0.002)):
+            walls = random_walls(rows, cols, rng, solid, edges)
+            n = check(walls, near_choices(walls, rng, MOST // 8), along=True)
+            name = "lines along walls of the table against the walk"
+            counts[name] = counts.get(name, 0) + n
+
+
+def near_choices(walls, rng, most):
+    """Pairs of squares, half of them in rows or columns side by side, where lines run along the grid."""
+    squares = choices(walls, rng, most).copy()
+    row, column = (part[: len(squares) // 2] for part in np.divmod(squares, walls.cols))
+    is_flat = rng.random(len(row)) < 0.5
+    row[is_flat, 1] = row[is_flat, 0] + rng.integers(-1, 2, is_flat.sum())
+    column[~is_flat, 1] = column[~is_flat, 0] + rng.integers(-1, 2, (~is_flat).sum())
+    squares[: len(row)] = row.clip(0, walls.rows - 1) * walls.cols + column.clip(0, walls.cols - 1)
+    return squares
+
+
 @given(situations())
 def test_small_awkward_maps(situation):
     walls = on_grid(situation.walls)
     check(walls, choices(walls, np.random.default_rng(1), MOST))
+    check(walls, choices(walls, np.random.default_rng(2), MOST), along=True)
 
 
 def test_the_table_is_the_oracle(counts):
@@ -116,8 +149,31 @@ def test_the_table_is_the_oracle(counts):
         found = LineTable.of(support.indexed(walls).arms)
         assert found.blocked_lines(squares)[0] == expected, (walls, a, b)
         assert found.least_blocked(squares)[0] == least_of(np.array([expected]))[0], (walls, a, b)
-        n += 16
+        along = LineTable.of(support.indexed(walls).arms, along=True)
+        expected |= oracle_along(walls, a, b)
+        assert along.blocked_lines(squares)[0] == expected, (walls, a, b)
+        assert along.least_blocked(squares)[0] == least_of(np.array([expected]))[0], (walls, a, b)
+        n += 32
     counts[name] = n
+
+
+def oracle_along(walls, a, b):
+    """Which of the 16 lines share more than a point with an edge or a side of a solid square, by their coordinates."""
+    sides = {side for x, y in walls.solid for side in sides_of(x, y)} | set(walls.edges)
+    sides |= {(x, y, x + 1, y) for x in range(walls.cols) for y in (0, walls.rows)}
+    sides |= {(x, y, x, y + 1) for y in range(walls.rows) for x in (0, walls.cols)}
+    bits = 0
+    for place in range(16):
+        (px, py), (qx, qy) = ((x + (c & 1), y + (c >> 1)) for (x, y), c in ((a, place >> 2), (b, place & 3)))
+        steps = {(x, py, x + 1, py) for x in range(min(px, qx), max(px, qx))} if py == qy else set()
+        if px == qx:
+            steps = {(px, y, px, y + 1) for y in range(min(py, qy), max(py, qy))}
+        bits |= bool(steps & sides) << place
+    return bits
+
+
+def sides_of(x, y):
+    return (x, y, x + 1, y), (x, y + 1, x + 1, y + 1), (x, y, x, y + 1), (x + 1, y, x + 1, y + 1)
 
 
 THIN_WALL = Walls(3, 7, 1, frozenset(), frozenset((3, y, 3, y + 1) for y in range(3)))
@@ -143,6 +199,7 @@ def test_walls_of_all_kinds(walls):
         for mirrored in range(2):
             seen = moved(walls, turned, mirrored)
             check(seen, choices(seen, np.random.default_rng(turned), 400 if IS_REDUCED else 20_000))
+            check(seen, choices(seen, np.random.default_rng(turned), 400 if IS_REDUCED else 5_000), along=True)
 
 
 def moved(walls, turned, mirrored):
@@ -226,7 +283,7 @@ def test_the_numbers_of_one_square_against_all(back):
 @pytest.mark.skipif(lanes.LANES == 1, reason="there are no lanes to do without")
 def test_without_lanes(monkeypatch, counts):
     """The kernels that write tables, compiled for one word at a time."""
-    for module, name in ((table, "fill_lines"), (table, "fill_axes"), (least, "fill_least")):
+    for module, name in ((table, "fill_lines"), (table, "fill_axes"), (table, "close_covered"), (least, "fill_least")):
         monkeypatch.setattr(module, name, lanes.without_lanes(getattr(module, name)))
     rng = np.random.default_rng(7)
     name = "lines of the table without lanes against the walk"
@@ -234,3 +291,4 @@ def test_without_lanes(monkeypatch, counts):
         for solid, edges in ((0.0, 0.0), (0.05, 0.05), (0.01, 0.01)):
             walls = random_walls(rows, cols, rng, solid, edges)
             counts[name] = counts.get(name, 0) + check(walls, choices(walls, rng))
+            counts[name] += check(walls, near_choices(walls, rng, MOST), along=True)

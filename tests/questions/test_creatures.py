@@ -10,7 +10,7 @@ from gridlos import grid
 from gridlos.battlemap import BattleMap
 from gridlos.creature import Creature
 from gridlos.facts import Concealment, Relation
-from gridlos.kernels import flank, fog, soft
+from gridlos.kernels import flank, fog, soft, soft_pairs
 from gridlos.questions.concealment import concealing_lines, concealing_squares, target_concealment
 from gridlos.questions.creatures import blocking_creatures, bodies_of, flanked, reached, relations, soft_lines
 from gridlos.questions.traits import able_creatures
@@ -120,6 +120,18 @@ def test_a_creature_is_not_in_its_own_way():  # CASES 26
 def test_no_soft_cover_without_a_third_creature():
     creatures = [someone("A", 0, 0), someone("T", 4, 0)]
     assert soft_lines(bodies_of(creatures), *asked(creatures, 5, (0, 1)), (1, 5)) is None
+
+
+@pytest.mark.parametrize("cols", [9, 10_000])
+def test_soft_cover_on_maps_of_all_sizes(cols):
+    """The largest are walked."""
+    creatures = [someone("A", 0, 0, side="party"), someone("T", cols - 1, 0, side="raiders"), someone("B", 4, 0, 2)]
+    creatures.append(someone("C", 3, 0, side="party", gives_cover=("party",)))
+    found = soft_lines(bodies_of(creatures), *asked(creatures, cols, (0, 1)), (2, cols))
+    assert [[f"{bits:016b}" for bits in lines.tolist()] for lines in found] == [["1111111111001100"]] * 2  # all but those along y = 0
+    alone = [*creatures[:2], creatures[3]]
+    found = soft_lines(bodies_of(alone), *asked(alone, cols, (0, 1)), (2, cols))
+    assert [bool(lines.any()) for lines in found] == [False, True]
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -412,5 +424,6 @@ def test_each_kernel_is_compiled_once():
     test_who_shares_a_square_or_carries_the_target_gives_no_cover()
     test_out_of_the_edge_of_the_fog()
     test_three_round_a_target_who_do_not_flank()
-    kernels = (soft.soft_lines, soft.index_sharers, fog.concealed_lines, flank.flanked)
-    assert [len(kernel.signatures) for kernel in kernels if hasattr(kernel, "signatures")] in ([1] * 4, [])
+    test_soft_cover_on_maps_of_all_sizes(10_000)
+    kernels = (soft.soft_lines, soft_pairs.lines_past, soft.index_sharers, fog.concealed_lines, flank.flanked)
+    assert [len(kernel.signatures) for kernel in kernels if hasattr(kernel, "signatures")] in ([1] * 5, [])
