@@ -124,11 +124,18 @@ def add_portals(pieces: Pieces, section: object, windows: WindowsWord, frame: Fr
         piece = (*ends[0], *ends[-1])
         numbers = _foundry_numbers(portal)
         if numbers is not None:
-            looks = reader.look(numbers, place, frame.remarks)
+            looks = _looks(reader, numbers, place, frame.remarks)
         else:
             looks = (_portal(portal, piece, windows, place, frame.remarks),)
         for look in looks:
             pieces.add(piece, look, ("portals", i, 1))
+
+
+def _looks(reader: WallReader, numbers: WallFields, place: str, remarks: Remarks) -> tuple[Mapping[str, Any], ...]:
+    found = reader.look(numbers)
+    for remark in found.remarks:
+        remarks.add(remark, place)
+    return found.walls
 
 
 def _portal(
@@ -165,7 +172,7 @@ def add_foundry_walls(pieces: Pieces, name: str, section: object, frame: Frame) 
         if ends[0] is None or ends[-1] is None or numbers is None:
             frame.remarks.add("walls of a converter without two points or without numbers, left out", place)
             continue
-        for look in reader.look(numbers, place, frame.remarks):
+        for look in _looks(reader, numbers, place, frame.remarks):
             pieces.add((*ends[0], *ends[-1]), look, (name, i, 1))
 
 
