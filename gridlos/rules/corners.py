@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gridlos.facts import Masks, PairFacts
+from gridlos.facts import Masks, PairFacts, Value
 
 __all__ = [
     "CLASSES",
@@ -26,6 +26,8 @@ __all__ = [
     "Chosen",
     "Indices",
     "Keys",
+    "by_choice",
+    "choices_of",
     "class_of",
     "class_parts",
     "keys_of",
@@ -225,6 +227,19 @@ class Choosing:
         group, key = _smallest(costs[rows, best], np.searchsorted(self.group_start, self.choice_start))
         index = (1 << 40) - 1 - (worst[group, best[group]] & (1 << 40) - 1)
         return Chosen(index, key.astype(np.uint8) & np.uint8(3))
+
+
+def by_choice(values: NDArray[Value], facts: PairFacts) -> NDArray[Value]:
+    """Return for every choice what is told of its pair, ``(C,)``."""
+    return np.repeat(values.ravel(), np.diff(facts.choice_start))
+
+
+def choices_of(facts: PairFacts, pairs: Indices) -> Indices:
+    """Return the choices of some pairs, indices one pair after another."""
+    starts = facts.choice_start.take(pairs)
+    counts = facts.choice_start.take(pairs + 1) - starts
+    ends = np.cumsum(counts)
+    return np.repeat(starts - ends + counts, counts) + np.arange(ends[-1] if len(ends) else 0)
 
 
 def _outer(facts: PairFacts) -> Masks:

@@ -10,13 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridlos.errors import QuestionError
-from gridlos.facts import Attack, Bools, Masks, PairFacts, Value
+from gridlos.facts import Attack, Bools, Masks, PairFacts
 from gridlos.rules.corners import (
     N_CLASSES,
     Choosing,
     Chosen,
     Indices,
     Keys,
+    by_choice,
+    choices_of,
     class_of,
     class_parts,
     keys_of,
@@ -117,7 +119,7 @@ def cover_of(
     adjacent_melee = _adjacent_melee(edition, facts, attack, ranged_when_adjacent)
     all_corners = adjacent_melee if table.adjacent_melee.corners == "all" else np.zeros(facts.shape, np.bool_)
     adjacent_pairs = np.flatnonzero(adjacent_melee)
-    adjacent_rows = _choices_of(facts, adjacent_pairs) if len(adjacent_pairs) else None
+    adjacent_rows = choices_of(facts, adjacent_pairs) if len(adjacent_pairs) else None
     worst_pairs, worst_rows = (adjacent_pairs, adjacent_rows) if all_corners is adjacent_melee else (_NOWHERE, None)
     choosing = choosing_of(edition, facts, attack)
     if facts.tagged is not None and not (attack is Attack.RANGED and table.target_squares == "all"):
@@ -197,7 +199,7 @@ def _chosen_by_classes(
     keys = np.empty_like(classes, np.uint16)
     rows_by_steps: list[tuple[int, Indices | slice]] = [(0, slice(None))]
     if steps is not None:
-        of_choices = _by_choice(steps, facts)
+        of_choices = by_choice(steps, facts)
         rows_by_steps = [(value, np.flatnonzero(of_choices == value)) for value in np.unique(steps).tolist()]
     for value, rows in rows_by_steps:
         costs = scales[0].moved(value).ranks, scales[1].moved(value).ranks
@@ -275,19 +277,6 @@ def modifiers_by(edition: Edition, degrees: Iterable[str], attack: Attack) -> li
         for name, rule in ((name, table.rules[name]) for name in names)
         for statistic in rule.modifiers
     ]
-
-
-def _by_choice(pairs: NDArray[Value], facts: PairFacts) -> NDArray[Value]:
-    """Return for every choice what holds for its pair, ``(C,)``."""
-    return np.repeat(pairs.ravel(), np.diff(facts.choice_start))
-
-
-def _choices_of(facts: PairFacts, pairs: Indices) -> Indices:
-    """Return the choices of some pairs."""
-    starts = facts.choice_start.take(pairs)
-    counts = facts.choice_start.take(pairs + 1) - starts
-    ends = np.cumsum(counts)
-    return np.repeat(starts - ends + counts, counts) + np.arange(ends[-1] if len(ends) else 0)
 
 
 def _classes(
