@@ -18,6 +18,7 @@ __all__ = [
     "measure",
     "nibbles_either_way",
     "order_choices",
+    "turned_lines",
 ]
 
 _NEUTRAL, _ALLY, _ENEMY = int(Relation.NEUTRAL), int(Relation.ALLY), int(Relation.ENEMY)
@@ -110,7 +111,7 @@ def order_choices(
 
 
 @inner_kernel
-def _turned_lines(bits: int) -> int:
+def turned_lines(bits: int) -> int:
     """Return the 16 lines of a choice from the other side: bit ``4 i + j`` becomes ``4 j + i``."""
     swapped = (bits ^ (bits >> 3)) & 0x0A0A
     bits ^= swapped ^ (swapped << 3)
@@ -131,7 +132,7 @@ def nibbles_either_way(rows: Array, back: Array, forth: Array, other: Array) -> 
         row = rows[k]
         if row < 0:
             continue
-        bits = _turned_lines(int64(other[row])) if back[k] else int64(forth[row])
+        bits = turned_lines(int64(other[row])) if back[k] else int64(forth[row])
         for corner in range(4):
             found[k, corner] = bits >> (4 * corner) & 15
     return found

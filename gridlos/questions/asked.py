@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -74,6 +75,8 @@ class Asked:
             more["engaged"] = asked.shaped(found)
         if asks_for(self.edition, self.attack, "crowded"):
             more["crowded"] = crowded(self.bodies, asked.rows)
+        if asked.is_everybody:
+            return replace(facts, attackers=self.traits, targets=self.traits, **more)
         return replace(facts, attackers=self.traits.of(asked.rows), targets=self.traits.of(asked.columns), **more)
 
     def needs_back(self, facts: PairFacts, attackers: Rows, targets: Rows) -> bool:
@@ -92,6 +95,7 @@ def edition_in_use(
     return load_edition(edition, options={**kept, **asked}), warnings
 
 
+@lru_cache(maxsize=256)
 def measures_of(edition: Edition, attack: Attack) -> Measures:
     """Return what the edition's table says of distances, reach and flanking."""
     table = edition.table
@@ -137,6 +141,7 @@ def _only_enemies(edition: Edition) -> bool:
     return soft is not None and soft.creatures == "enemies"
 
 
+@lru_cache(maxsize=256)
 def asks_for(edition: Edition, attack: Attack, fact: Literal["engaged", "crowded"]) -> bool:
     """Return whether some circumstance of such an attack depends on that fact."""
     asked = (one for one in edition.table.circumstances.values() if one.attack in (None, attack))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gridlos import grid
 from gridlos.battlemap import BattleMap
 from gridlos.facts import Bools, Channel, Ints, Stops
-from gridlos.kernels import conditional, effect, intruded, parted, special_cost, tilt
+from gridlos.kernels import conditional, effect, intruded, parted, regions, special_cost, tilt
 from gridlos.questions.hindered import has_line_among
 from gridlos.questions.obstacles import Obstacles, obstacles_of
 from gridlos.questions.specials import Specials
@@ -49,8 +49,9 @@ def has_lines_of_effect(
         found = tilt.tilt(*obstacles.lines, choice_squares, blocked, starts, obstacles.size)
     rest = np.flatnonzero(~found)
     wide = spaces.astype(np.int64)
+    rows, cols = obstacles.legs.shape
+    rest = rest[~regions.are_apart(obstacles.regions, spaces, pairs[rest], cols)]
     if len(rest) >= _FEW:
-        rows, cols = obstacles.legs.shape
         walls = obstacles.barriers, obstacles.band, obstacles.touching
         rest = rest[~parted.are_parted(*walls, wide, pairs[rest], rows, cols, obstacles.size)]
     whose, places = np.unique(pairs[rest], return_inverse=True)
@@ -59,14 +60,14 @@ def has_lines_of_effect(
     found[rest] = answers == effect.YES
     undecided = rest[answers == effect.UNDECIDED]
     squares = {one: grid.squares_of(spaces[one]).tolist() for one in np.unique(pairs[undecided]).tolist()}
-    regions: dict[tuple[int, int], list[intruded.Region]] = {}
+    parts: dict[tuple[int, int], list[intruded.Region]] = {}
     for k in undecided.tolist():
         first, second = pairs[k].tolist()
         for p, q in product(map(tuple, squares[first]), map(tuple, squares[second])):
             for square in (p, q):
-                if square not in regions:
-                    regions[square] = intruded.regions_of(obstacles.barriers, square, obstacles.size)
-            between = (p, q), (regions[p], regions[q])
+                if square not in parts:
+                    parts[square] = intruded.regions_of(obstacles.barriers, square, obstacles.size)
+            between = (p, q), (parts[p], parts[q])
             if intruded.decide(obstacles.barriers, obstacles.pivots, *between, obstacles.size):
                 found[k] = True
                 break

@@ -10,13 +10,20 @@ import numpy as np
 
 from gridlos.battlemap import BattleMap
 from gridlos.facts import Channel, Ints, Masks, Stops
-from gridlos.kernels import band, index, line, parted
+from gridlos.kernels import band, index, line, parted, regions
 from gridlos.questions.keeping import kept
+from gridlos.questions.table import LineTable, memory_of
 
 __all__ = ["Obstacles", "are_channels_equal", "blocked_lines", "obstacles_of"]
 
 _BARRIERS_A_CHOICE = 25
 """The band kernel pays from so many choices on: to index this many walls for it costs what it saves on one choice."""
+_BYTES_A_CHOICE = 1000
+"""A table of all lines pays when this many of its bytes are made a choice that was asked for: a choice takes 200 to 1,000 ns
+by the walk and 40 ns from the table, a byte of a table 0.3 to 1 ns to make."""
+
+_LARGEST_TABLE = 64 << 20
+"""The most bytes of a table that is kept with a map: one of 140 by 140 squares has as many."""
 
 _UNCUT = np.array([sum(1 << c for c in range(4) if legs >> (2 * c) & 3) for legs in range(256)], np.uint8)
 """The nibble of corners that their square's centre sees, by the low byte of its legs."""
@@ -69,6 +76,27 @@ class Obstacles:
         found: Masks = self._once("uncut", lambda: _UNCUT[(self.legs & 0xFF).ravel()])
         return found
 
+    @property
+    def regions(self) -> Ints:
+        """``(rows * cols,)`` int32: which squares one can reach from each other, see :mod:`gridlos.kernels.regions`."""
+        found: Ints = self._once("regions", lambda: regions.label_regions(self.arms))
+        return found
+
+    def table_for(self, n: int) -> LineTable | None:
+        """Return the table of the map, if it has one, or if with ``n`` more choices it pays to make one.
+
+        It pays when the choices that have been asked for would have taken as long without it.
+        """
+        if "table" not in self._kept:
+            rows, cols = self.legs.shape
+            price = self._once("price", lambda: memory_of(rows, cols, numbers=False))
+            self._kept["walked"] = self._kept.get("walked", 0) + n
+            if price > _LARGEST_TABLE or self._kept["walked"] * _BYTES_A_CHOICE < price:
+                return None
+            self._kept["table"] = LineTable.of(self.arms, numbers=False, memory=price)
+        found: LineTable = self._kept["table"]
+        return found
+
     def _once(self, name: str, find: Callable[[], Any]) -> Any:  # noqa: ANN401 - told where it is used
         if name not in self._kept:
             self._kept[name] = find()
@@ -112,12 +140,27 @@ def _obstacles_of(battle_map: BattleMap, channel: Channel, more: np.ndarray | No
 def blocked_lines(obstacles: Obstacles, squares: np.ndarray) -> np.ndarray:
     """Return ``(n,)`` uint16: which of the 16 lines between two squares each are blocked, by the kernel that is fastest for it.
 
-    ``squares (n, 2)`` int64; squares and bits as in :func:`gridlos.kernels.line.blocked_lines`, which serves maps without
-    free walls and a few questions; the band kernel serves the others, with the same answers.
+    ``squares (n, 2)`` int64; squares and bits as in :func:`gridlos.kernels.line.blocked_lines`. All lines between two
+    regions are blocked. Of the others, those among free walls are found by the band kernel; where all walls are on the grid,
+    by a table of all lines, once enough of them have been asked for; a few by that kernel itself. The answers are the same.
     """
+    labels = obstacles.regions
+    asked = np.flatnonzero(labels[squares[:, 0]] == labels[squares[:, 1]])
+    if len(asked) == len(squares):
+        return _blocked_within(obstacles, squares)
+    found = np.full(len(squares), 0xFFFF, np.uint16)
+    if len(asked):
+        found[asked] = _blocked_within(obstacles, squares[asked])
+    return found
+
+
+def _blocked_within(obstacles: Obstacles, squares: np.ndarray) -> np.ndarray:
     is_cheap = obstacles.has_band or len(squares) * _BARRIERS_A_CHOICE >= len(obstacles.barriers)
     if len(obstacles.walls) and is_cheap:
         return band.blocked_lines(*obstacles.lines, obstacles.barriers, obstacles.band, squares, obstacles.size)
+    table = None if len(obstacles.walls) else obstacles.table_for(len(squares))
+    if table is not None:
+        return table.blocked_lines(squares)
     return line.blocked_lines(*obstacles.lines, squares, obstacles.size)
 
 

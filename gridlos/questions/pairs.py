@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridlos.errors import QuestionError
-from gridlos.facts import Attack
+from gridlos.facts import Attack, Bools
 from gridlos.questions.asked import Asked, edition_in_use
 from gridlos.questions.explainer import Explainer
+from gridlos.questions.keeping import kept
 from gridlos.questions.origin import ORIGIN, at_point, from_point, with_origin
 from gridlos.questions.traits import unknown_conditions
 from gridlos.records import Override as SceneOverride
@@ -114,9 +115,8 @@ def evaluate(
     names = tuple(scene.ids[k] for k in rows.tolist())
     if kind is Attack.AREA and origin is not None:
         facts, names = from_point(facts, origin), (ORIGIN,)
-    creatures = [scene.creatures[k] for k in rows.tolist()]
-    reaches_adjacent = np.array([c.size in LARGE_SIZES and not c.reach_min for c in creatures], np.bool_)
-    question = Question(kind, None if kind is Attack.AREA else reaches_adjacent, words, is_spread=spread)
+    by_adjacent = None if kind is Attack.AREA else reaches_adjacent(scene)[rows]
+    question = Question(kind, by_adjacent, words, is_spread=spread)
     judgement = judge(table, facts, question, back=back)
     frame = _frame(scene, judgement, unused)
     answers = {"distance": facts.distance * frame["feet_per_square"], **judgement.columns}
@@ -129,6 +129,15 @@ def evaluate(
         distinct=facts.distinct,
         verdict_of=Explainer(asked, facts, judgement, (rows, columns), names, answers),
     )
+
+
+def reaches_adjacent(scene: Scene) -> Bools:
+    """Return which creatures of a scene are Large or larger and reach what is adjacent, ``(n,)``."""
+
+    def found() -> Bools:
+        return np.array([one.size in LARGE_SIZES and not one.reach_min for one in scene.creatures], np.bool_)
+
+    return kept(scene, "reaches adjacent", found)
 
 
 def _from_origin(scene: Scene, origin: tuple[float, float] | None, attackers: Sequence[str] | None) -> tuple[Scene, Rows]:
@@ -179,6 +188,9 @@ def _overrides(
     scene: Scene, words: Iterable[SceneOverride], rows: NDArray[np.int64], columns: NDArray[np.int64]
 ) -> tuple[Override, ...]:
     """Return the game master's words by row and column; those on creatures that are not asked about are left out."""
+    words = tuple(words)
+    if not words:
+        return ()
     row_of = {scene.ids[k]: place for place, k in enumerate(rows.tolist())}
     column_of = {scene.ids[k]: place for place, k in enumerate(columns.tolist())}
     found = []

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridlos.facts import Bools, Masks
-from gridlos.kernels import fan, least, table
+from gridlos.kernels import fan, far, least, table
 
 __all__ = ["MEMORY_BOUND", "LineTable", "OneToAll", "memory_of"]
 
@@ -177,10 +177,14 @@ class LineTable:
 
     def blocked_lines(self, squares: Indices) -> Lines:
         """Return ``(n,)`` uint16: which of the 16 lines of each choice ``(n, 2)`` are blocked; it must serve them all."""
-        frame = self._frame
-        found: Lines = table.lines_between(
-            frame.plan, self._boards, self._axes, self._ways, self._places(squares), frame.shape
-        )
+        frame, (left, top, _, _) = self._frame, self.box
+        shape = np.array((*frame.shape[:3].tolist(), left, top, self.cols), np.int64)
+        found: Lines
+        found, near = far.far_lines(frame.plan, self._boards, self._ways, np.ascontiguousarray(squares), shape)
+        if len(near):
+            found[near] = table.lines_between(
+                frame.plan, self._boards, self._axes, self._ways, self._places(squares[near]), frame.shape
+            )
         return found
 
     def least_blocked(self, squares: Indices) -> Masks:

@@ -59,8 +59,12 @@ def _small(numbers: list[int]) -> NDArray[np.int16]:
 
 def able_creatures(edition: Edition, creatures: Iterable[Creature]) -> Bools:
     """Return who is kept from attacking by no condition, ``(n,)``."""
-    unable = edition.table.unable
-    return np.array([edition.implied(frozenset(one.conditions)).isdisjoint(unable) for one in creatures], np.bool_)
+    unable, known = edition.table.unable, dict[tuple[str, ...], bool]()
+    conditions = [one.conditions for one in creatures]
+    for some in conditions:
+        if some not in known:
+            known[some] = edition.implied(frozenset(some)).isdisjoint(unable)
+    return np.array([known[some] for some in conditions], np.bool_)
 
 
 def engaged(bodies: Bodies, size: NDArray[np.int16], attackers: Indices, targets: Indices) -> NDArray[np.int8]:
