@@ -143,7 +143,7 @@ def _space_hits_in_lanes(
         along = b.mul(ex, b.sub(b.add(up, down), b.add(iy, iy)))
         across = b.mul(ey, b.sub(b.add(low, high), b.add(ix, ix)))
         limit = b.add(b.mul(c.size(ex), b.sub(down, up)), b.mul(c.size(ey), b.sub(high, low)))
-        return c.word(c.less(low, high), c.less(up, down), c.less(c.size(b.sub(along, across)), limit))
+        return c.word(c.less(c.size(b.sub(along, across)), limit))
 
     return types.int64(*[types.int64] * 6), code
 
@@ -155,10 +155,9 @@ def _space_hits(dx: int, dy: int, left: int, top: int, right: int, bottom: int) 
         ix, iy, px, py = line >> 2 & 1, line >> 3, dx + (line & 1), dy + (line >> 1 & 1)
         low, high = max(left, min(ix, px)), min(right, max(ix, px))
         up, down = max(top, min(iy, py)), min(bottom, max(iy, py))
-        if low < high and up < down:
-            ex, ey = px - ix, py - iy
-            side = ex * (up + down - 2 * iy) - ey * (low + high - 2 * ix)
-            found |= (abs(side) < abs(ex) * (down - up) + abs(ey) * (high - low)) << line
+        ex, ey = px - ix, py - iy
+        side = ex * (up + down - 2 * iy) - ey * (low + high - 2 * ix)
+        found |= (abs(side) < abs(ex) * (down - up) + abs(ey) * (high - low)) << line
     return found
 
 
@@ -196,7 +195,8 @@ space_hits: Any = _space_hits_in_lanes if LANES > 1 else _space_hits
 along the grid left out, pass the inside of a space. Bit ``4 i + j`` is the line from corner ``i`` to corner ``j``.
 
 A line is the diagonal of its box; it passes the inside of what of the space is in that box if this has corners on both
-sides of it. The box of a line along the grid is empty.
+sides of it. Where nothing of it is in the box, the part has a size below 0, and the line, which stays in the box, does not
+pass as near to its middle as that. The box of a line along the grid is empty.
 """
 
 lowest_bit: Any = _lowest_bit_at_once if LANES > 1 else _lowest_bit
