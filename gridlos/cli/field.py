@@ -31,6 +31,7 @@ def field(given: argparse.Namespace) -> None:
             options=dict(given.option),
             weapon=given.weapon,
             observer=given.observer,
+            size=given.size,
         )
     except (QuestionError, SceneError) as error:
         file = given.creatures or given.map

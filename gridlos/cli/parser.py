@@ -8,6 +8,7 @@ from typing import get_args
 from gridlos.cli import commands, editions
 from gridlos.cli.bench import add_arguments
 from gridlos.cli.lint import lint
+from gridlos.creature import SQUARES_BY_SIZE
 from gridlos.facts import Attack
 from gridlos.formats.foundry import EffectChannel
 from gridlos.formats.tiled import EmptyWord, ShapesWord
@@ -213,6 +214,9 @@ def _field(command: argparse.ArgumentParser) -> None:
     command.add_argument("--attack", choices=["ranged", "melee"], default="ranged", help="default: ranged")
     command.add_argument("--weapon", metavar="W", help="the weapon of all attackers: bow, crossbow, longsword ...")
     command.add_argument("--observer", metavar="SIDE", help="leave out the creatures that are hidden from this side")
+    command.add_argument(
+        "--size", choices=list(SQUARES_BY_SIZE), default="medium", help="of the one who would stand there (default: medium)"
+    )
     _options(command)
     command.add_argument(
         "--attacker", action="append", metavar="ID", help="only this attacker; may be repeated (default: everybody)"

@@ -100,9 +100,9 @@ def _keep_line(work: Array, n: int, low: int, high: int, joint: int, dy: int, fr
         if q1 > most:
             return n
         if is_there:
-            if joint >= 0 and (joint & ((1 << Y_WIDTH) - 1)) < (frame[PY] + dy) * frame[SIZE]:
-                if is_on_line(joint, frame[PX], frame[PY], p1, q1, frame[SIZE]):
-                    return n
+            is_behind = joint >= 0 and (joint & ((1 << Y_WIDTH) - 1)) < (frame[PY] + dy) * frame[SIZE]
+            if is_behind and is_on_line(joint, frame[PX], frame[PY], p1, q1, frame[SIZE]):
+                return n
             work[n, 8], work[n, 9], work[n, 10] = -(-dy // q1) * q1, p1, q1
             return n + 1
         n0, d0, n1, d1 = d1, n1 - whole * d1, d0, n0 - whole * d0

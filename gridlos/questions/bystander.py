@@ -1,4 +1,4 @@
-"""The facts of some creatures against one more Medium creature, for every square on which it could stand."""
+"""The facts of some creatures against one more, for every square on which it could stand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridlos import grid
-from gridlos.creature import Creature
+from gridlos.creature import Creature, SizeWord
 from gridlos.facts import Attack, Bools, Channel, Ints, Masks, PairFacts, Relation
 from gridlos.kernels import line
 from gridlos.questions.asked import asks_for, bodies_by, edition_in_use, measures_of
@@ -21,8 +21,9 @@ from gridlos.questions.creatures import Bodies, soft_lines
 from gridlos.questions.effect import has_lines_of_effect
 from gridlos.questions.facts import Measures
 from gridlos.questions.hiding import ALL_BLOCKED
-from gridlos.questions.obstacles import Obstacles, are_channels_equal, blocked_lines, obstacles_of
+from gridlos.questions.obstacles import Obstacles, are_channels_equal, obstacles_of
 from gridlos.questions.specials import bodies_in_thousandths, specials_among
+from gridlos.questions.sweep import Sweep
 from gridlos.questions.table import OneToAll
 from gridlos.questions.traits import crowded, traits_of
 from gridlos.rules import Edition, is_sight_mutual
@@ -43,10 +44,13 @@ def standing_facts(
     *,
     options: Mapping[str, str] | None,
     weapon: str | None,
+    size: SizeWord,
 ) -> tuple[Edition, PairFacts] | None:
     """Return the edition and the facts ``(A, T)``, T open squares in reading order.
 
-    None where more has to be known of the one who stands there than its square: for melee, light, walls and floors of all
+    ``is_open`` says where the top left square of a creature of that size can be.
+
+    None where more has to be known of the one who stands there than its squares: for melee, light, walls and floors of all
     heights, hidden areas, lines between centres, and where it matters how it sees the attackers.
     """
     table, _ = edition_in_use(edition, scene.options, options or {})
@@ -56,23 +60,23 @@ def standing_facts(
     y, x = np.nonzero(is_open)
     if not len(x) or np.ptp(battle_map.elevation) > 0:
         return None
-    crowd = scene.with_creatures([*scene.creatures, _stranger(scene, (int(x[0]), int(y[0])))])
+    crowd = scene.with_creatures([*scene.creatures, _stranger(scene, (int(x[0]), int(y[0])), size)])
     if specials_among(battle_map, bodies_in_thousandths(crowd)) is not None:
         return None
     facts = _Asked(scene, crowd, table, measures, np.column_stack((x, y)).astype(np.int32)).facts(attackers, weapon)
     return None if table.asks_who_sees_the_attacker and not is_sight_mutual(facts) else (table, facts)
 
 
-def _stranger(scene: Scene, square: tuple[int, int]) -> Creature:
+def _stranger(scene: Scene, square: tuple[int, int], size: SizeWord) -> Creature:
     name = "stranger"
     while name in scene.ids:
         name += "'"
-    return Creature(id=name, at=square, gives_cover=False)
+    return Creature(id=name, at=square, size=size, gives_cover=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Asked:
-    """A scene, the same with a stranger as the last creature, and all the squares ``(T, 2)`` on which that could stand."""
+    """A scene, the same with a stranger as the last creature, and where its top left square could be, ``(T, 2)``."""
 
     scene: Scene
     crowd: Scene
@@ -148,40 +152,45 @@ class _Asked:
             can_be_flanked=found.can_be_flanked[who],
             gives_cover=np.ascontiguousarray(found.gives_cover[:, who]),
             group=found.group[who],
-            sharers=_sharers(own.sharers, spaces[:n], self.squares),
+            sharers=_sharers(own.sharers, spaces[:n], spaces[n:]),
         )
         return everybody, own
 
     def _choices(self, rows: Indices) -> tuple[Indices, Indices]:
         """Return starts and squares of the choices, pair by pair, as the facts have them."""
-        cols, spaces = self.scene.battle_map.cols, self.scene.spaces
-        targets = self.squares[:, 1].astype(np.int64) * cols + self.squares[:, 0]
+        spaces, targets = self.scene.spaces, self._target_squares()
         parts, counts = [], []
         for row in rows.tolist():
             x, y = grid.squares_of(spaces[row]).astype(np.int64).T
-            own = y * cols + x
-            parts.append(np.stack((np.tile(own, len(targets)), np.repeat(targets, len(own))), axis=1))
-            counts.append(np.full(len(targets), len(own)))
+            own = y * self.scene.battle_map.cols + x
+            shape = len(targets), len(own), targets.shape[1]
+            both = np.broadcast_to(own[:, None], shape), np.broadcast_to(targets[:, None, :], shape)
+            parts.append(np.stack(both, axis=3).reshape(-1, 2))
+            counts.append(np.full(len(targets), shape[1] * shape[2]))
         starts = np.concatenate(([0], np.cumsum(np.concatenate(counts)))).astype(np.int64)
         return starts, np.concatenate(parts)
 
+    def _target_squares(self) -> Indices:
+        """Return ``(T, squares of a space)``: the numbers of the squares of the stranger, wherever it stands."""
+        cols, (width, height) = self.scene.battle_map.cols, self.crowd.spaces[-1, 2:].tolist()
+        first = self.squares[:, 1].astype(np.int64) * cols + self.squares[:, 0]
+        offsets = np.arange(height)[:, None] * cols + np.arange(width)
+        found: Indices = first[:, None] + offsets.ravel()
+        return found
+
     def _blocked(self, obstacles: Obstacles, rows: Indices, choices: tuple[Indices, Indices]) -> Lines:
-        """Return the blocked lines of the choices: from few squares on a map with all walls on the grid, those to all squares at once."""
-        spaces = self.scene.spaces[rows].astype(np.int64)
-        n_own = spaces[:, 2] * spaces[:, 3]
-        if len(obstacles.walls):
-            found: Lines = blocked_lines(obstacles, choices[1])
-            return found
-        cols, n_squares = self.scene.battle_map.cols, len(self.squares)
-        everywhere = OneToAll.of(obstacles.arms)
-        targets = self.squares[:, 1].astype(np.int64) * cols + self.squares[:, 0]
+        """Return the blocked lines of the choices: from each square of an attacker to all squares at once."""
+        everywhere = Sweep.of(obstacles) if len(obstacles.walls) else OneToAll.of(obstacles.arms)
+        targets = self._target_squares()
         found = np.empty(len(choices[1]), np.uint16)
         start = 0
-        for space, n in zip(spaces, n_own.tolist(), strict=True):
-            part = found[start : start + n * n_squares].reshape(n_squares, n)
-            for k, (x, y) in enumerate(grid.squares_of(space).tolist()):
-                part[:, k] = everywhere.blocked_lines(y * cols + x)[targets]
-            start += n * n_squares
+        for space in self.scene.spaces[rows]:
+            own = grid.squares_of(space).tolist()
+            stop = start + len(own) * targets.size
+            part = found[start:stop].reshape(len(targets), len(own), targets.shape[1])
+            for k, (x, y) in enumerate(own):
+                part[:, k] = everywhere.blocked_lines(y * self.scene.battle_map.cols + x)[targets]
+            start = stop
         return found
 
     def _more(
@@ -202,8 +211,9 @@ class _Asked:
         if concealing is not None:
             for name in ("concealed", "concealed_at_border", "fog_depth"):
                 found[name] = np.ascontiguousarray(getattr(concealing, name)[:, 0])
-            x, y = self.squares.T
-            found |= {"target_concealed": battle_map.concealment[y, x], "target_in_fog": battle_map.fog[y, x] != 0}
+            squares = self._target_squares()
+            found["target_concealed"] = battle_map.concealment.ravel()[squares].min(axis=1)
+            found["target_in_fog"] = (battle_map.fog.ravel()[squares] != 0).all(axis=1)
         if self.measures.lines_along:
             found["along"] = nibbles_of(line.lines_along(*obstacles.lines, choices[1], blocked, obstacles.size))
         return found
@@ -233,19 +243,19 @@ class _Asked:
         return found
 
 
-def _sharers(own: Ints, spaces: Ints, squares: Ints) -> Ints:
-    """Return the sharers of the creatures and of strangers on all squares, who share with those that stand there.
+def _sharers(own: Ints, spaces: Ints, strangers: Ints) -> Ints:
+    """Return the sharers of the creatures and of strangers in the given spaces, who share with those that stand there.
 
     Whom a stranger shares a square with needs no word about that: strangers never give cover.
     """
     n = len(spaces)
     x, y, width, height = spaces.T[:, :, None]
-    columns, rows = squares.T
-    is_there = (x <= columns) & (columns < x + width) & (y <= rows) & (rows < y + height)
-    both = np.concatenate((is_there, np.ones((1, len(squares)), np.bool_))).T
+    columns, rows, wide, high = strangers.T
+    is_there = (x < columns + wide) & (columns < x + width) & (y < rows + high) & (rows < y + height)
+    both = np.concatenate((is_there, np.ones((1, len(strangers)), np.bool_))).T
     square, who = np.nonzero(both)
     mine = np.where(who == n, n + square, who)
     starts = (
-        n + len(squares) + 1 + np.concatenate((own[: n + 1] - (n + 1), len(own) - (n + 1) + both.sum(axis=1).cumsum()))
+        n + len(strangers) + 1 + np.concatenate((own[: n + 1] - (n + 1), len(own) - (n + 1) + both.sum(axis=1).cumsum()))
     )
     return np.concatenate((starts, own[n + 1 :], mine)).astype(np.int32)

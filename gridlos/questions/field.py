@@ -13,16 +13,18 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from gridlos.creature import Creature
+from gridlos.creature import SQUARES_BY_SIZE, Creature, SizeWord
 from gridlos.errors import QuestionError
 from gridlos.facts import Attack, Bools, Channel, Masks, Stops
 from gridlos.questions.bystander import standing_facts
 from gridlos.questions.obstacles import Obstacles, blocked_lines, obstacles_of
 from gridlos.questions.pairs import evaluate
+from gridlos.questions.sweep import Sweep, SweptLines, least_of
 from gridlos.questions.table import MEMORY_BOUND, LineTable, OneToAll
 from gridlos.rules import Edition, Question, judge
 from gridlos.scene import Scene
 from gridlos.verdict import Verdict
+from gridlos.words import hint_for
 
 __all__ = ["Field", "FieldSquare", "SquarePairs", "all_pairs", "field"]
 
@@ -78,7 +80,7 @@ class Field:
     attackers
         Their ids.
     is_open
-        ``(rows, cols)`` bool: where a creature can stand; elsewhere all answers are 0.
+        ``(rows, cols)`` bool: where a creature can stand, a big one with its top left square; elsewhere all answers are 0.
     columns
         Name to array ``(attackers, rows, cols)``, read-only: those of an evaluation, see
         :class:`gridlos.verdict.Evaluation`.
@@ -146,11 +148,11 @@ def field(
     options: Mapping[str, str] | None = None,
     weapon: str | None = None,
     observer: str | None = None,
+    size: SizeWord = "medium",
 ) -> Field:
-    """Return for every square what cover a Medium creature would have there from some attackers.
+    """Return for every square what cover one more creature would have there from some attackers.
 
-    The creature is one more in the scene, on the floor, on nobody's side; the others stand where they stand and give
-    soft cover as they do.
+    It stands on the floor, on nobody's side; the others stand where they stand and give soft cover as they do.
 
     Parameters
     ----------
@@ -160,6 +162,9 @@ def field(
         Ids of creatures; None: all of the scene.
     attack
         ``"ranged"`` or ``"melee"``.
+    size
+        Of the creature that would stand there. Of a big one each square tells what holds with its top left square there;
+        squares where its space does not fit are closed.
 
     Notes
     -----
@@ -177,6 +182,8 @@ def field(
     >>> found[3, 1].cover, found[3, 1].blocked_lines, found[1, 1].is_open
     (('cover',), (2,), False)
     """
+    if size not in SQUARES_BY_SIZE:
+        raise QuestionError(f"there is no size {size!r}; {hint_for(size, SQUARES_BY_SIZE)}")
     try:
         kind = Attack(attack)
     except ValueError:
@@ -188,16 +195,26 @@ def field(
     # An evaluation without targets checks all words, and says what holds for all pairs.
     nobody = evaluate(scene, attackers=attackers, targets=[], **given)
     ids, frame = nobody.attackers, nobody.frame
-    is_open = np.ascontiguousarray((scene.battle_map.terrain & Stops.EFFECT) == 0)
-    found = standing_facts(scene, edition, kind, ids, is_open, options=options, weapon=weapon)
+    is_open = _standing_room(scene, SQUARES_BY_SIZE[size])
+    found = standing_facts(scene, edition, kind, ids, is_open, options=options, weapon=weapon, size=size)
     if found is None:
-        columns, words = _by_evaluation(scene, ids, is_open, given)
+        columns, words = _by_evaluation(scene, ids, is_open, size, given)
     else:
         table, facts = found
         judgement = judge(table, facts, Question(kind))
         columns, words = {"distance": facts.distance * frame["feet_per_square"], **judgement.columns}, judgement.words
     shape = (len(ids), *is_open.shape)
     return Field(ids, is_open, {name: _spread(one, is_open, shape) for name, one in columns.items()}, words, frame)
+
+
+def _standing_room(scene: Scene, n: int) -> Bools:
+    """Return ``(rows, cols)`` bool: where the top left one of ``n`` by ``n`` squares lets all of them be on the map and not solid."""
+    is_free = (scene.battle_map.terrain & Stops.EFFECT) == 0
+    fits: Bools = np.zeros(is_free.shape, np.bool_)
+    if n <= min(is_free.shape):
+        windows = np.lib.stride_tricks.sliding_window_view(is_free, (n, n))
+        fits[: windows.shape[0], : windows.shape[1]] = windows.all(axis=(2, 3))
+    return fits
 
 
 def _spread(column: Column, is_open: Bools, shape: tuple[int, ...]) -> Column:
@@ -208,26 +225,26 @@ def _spread(column: Column, is_open: Bools, shape: tuple[int, ...]) -> Column:
 
 
 def _by_evaluation(
-    scene: Scene, attackers: Sequence[str], is_open: Bools, given: Mapping[str, Any]
+    scene: Scene, attackers: Sequence[str], is_open: Bools, size: SizeWord, given: Mapping[str, Any]
 ) -> tuple[Mapping[str, Column], Mapping[str, tuple[str, ...]]]:
     """Return the columns ``(A, open squares)`` as found by putting strangers on many squares at once."""
     squares = np.argwhere(is_open).tolist()
     parts = []
     for start in range(0, max(len(squares), 1), _AT_ONCE):
-        strangers = _strangers(scene, [(x, y) for y, x in squares[start : start + _AT_ONCE]])
+        strangers = _strangers(scene, [(x, y) for y, x in squares[start : start + _AT_ONCE]], size)
         crowd = scene.with_creatures([*scene.creatures, *strangers])
         parts.append(evaluate(crowd, attackers=attackers, targets=[one.id for one in strangers], **given))
     names = parts[0].columns
     return {name: np.concatenate([one.columns[name] for one in parts], axis=1) for name in names}, parts[0].words
 
 
-def _strangers(scene: Scene, squares: Sequence[tuple[int, int]]) -> list[Creature]:
-    """Return creatures in these squares that do nothing to anybody else."""
+def _strangers(scene: Scene, squares: Sequence[tuple[int, int]], size: SizeWord) -> list[Creature]:
+    """Return creatures of a size in these squares that do nothing to anybody else."""
     known = set(scene.ids)
     names = [f"{_STRANGER} {x} {y}" for x, y in squares]
     while not known.isdisjoint(names):
         names = [f"{name}'" for name in names]
-    plain = Creature(id=_STRANGER, at=(0, 0), gives_cover=False, reach=0, armed=False)
+    plain = Creature(id=_STRANGER, at=(0, 0), size=size, gives_cover=False, reach=0, armed=False)
     return [msgspec.structs.replace(plain, id=name, at=at) for name, at in zip(names, squares, strict=True)]
 
 
@@ -250,10 +267,14 @@ class SquarePairs:
     given: Mapping[str, Any]
     _obstacles: Obstacles
     _table: LineTable | None
+    _sweep: Sweep | None
+    _swept: SweptLines | None
 
     @property
     def reach(self) -> int | None:
         """How far apart along an axis squares may be whose lines are kept; None: all are, -1: none."""
+        if self._swept is not None:
+            return None
         return -1 if self._table is None else self._table.reach
 
     def __getitem__(self, pair: tuple[tuple[int, int], tuple[int, int]]) -> Verdict:
@@ -272,6 +293,8 @@ class SquarePairs:
         ``squares (n, 4)`` are ``x, y`` of the attacker's and the target's square.
         """
         numbers = self._numbers(squares)
+        if self._swept is not None:
+            return self._swept.blocked_lines(numbers)
         served = self._served(numbers)
         found = np.empty(len(numbers), np.uint16)
         if self._table is not None and served.any():
@@ -288,20 +311,16 @@ class SquarePairs:
         numbers = self._numbers(squares)
         if self._table is not None and self._served(numbers).all():
             return self._table.least_blocked(numbers)
-        bits = self.blocked_lines(squares)[:, None] >> np.arange(16) & 1
-        found: Masks = bits.reshape(-1, 4, 4).sum(axis=2).min(axis=1, initial=4).astype(np.uint8)
-        return found
+        return least_of(self.blocked_lines(squares))
 
     def least_blocked_from(self, x: int, y: int, *, back: bool = False) -> Masks:
         """Return this number for one square against every square, ``(rows, cols)`` uint8, or (``back``) of every square against it."""
         rows, cols = self.scene.battle_map.rows, self.scene.battle_map.cols
         if self._table is not None and self._table.reach is None:
             return self._table.least_from(y * cols + x, back=back)
-        if self._table is not None:
+        if self._sweep is None:
             return OneToAll.of(self._obstacles.arms).least_blocked(y * cols + x, back=back)
-        other_y, other_x = np.divmod(np.arange(rows * cols), cols)
-        here = np.broadcast_to(np.array([x, y]), (rows * cols, 2)), np.column_stack((other_x, other_y))
-        return self.least_blocked(np.concatenate(here[:: -1 if back else 1], axis=1)).reshape(rows, cols)
+        return least_of(self._sweep.blocked_lines(y * cols + x), back=back).reshape(rows, cols)
 
     def _numbers(self, squares: Indices) -> Indices:
         cols = self.scene.battle_map.cols
@@ -322,8 +341,8 @@ def all_pairs(
 ) -> SquarePairs:
     """Return every square of a scene's map against every square, its creatures left out.
 
-    On a map whose walls are all on the grid all lines are found at once; of squares so far apart that their lines take
-    more bytes than ``memory``, when they are asked for.
+    All lines are found at once. If they take more bytes than ``memory``, those of squares far apart (on a map with walls
+    off the grid: all of them) are found when they are asked for.
 
     Examples
     --------
@@ -339,5 +358,8 @@ def all_pairs(
     given: dict[str, Any] = {"edition": edition, "attack": attack, "options": options}
     evaluate(alone, **given)
     obstacles = obstacles_of(scene.battle_map, Channel.EFFECT)
-    table = None if len(obstacles.walls) else LineTable.of(obstacles.arms, memory=memory)
-    return SquarePairs(alone, MappingProxyType(given), obstacles, table)
+    frozen = MappingProxyType(given)
+    if len(obstacles.walls):
+        swept = SweptLines.of(obstacles, memory=memory)
+        return SquarePairs(alone, frozen, obstacles, None, Sweep.of(obstacles), swept)
+    return SquarePairs(alone, frozen, obstacles, LineTable.of(obstacles.arms, memory=memory), None, None)

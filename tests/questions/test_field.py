@@ -8,7 +8,7 @@ from kernels import support
 
 import gridlos
 from gridlos.creature import Creature
-from gridlos.errors import QuestionError
+from gridlos.errors import QuestionError, SceneError
 from gridlos.facts import Contact
 from gridlos.questions.field import Field, all_pairs, field
 from gridlos.questions.table import memory_of
@@ -72,11 +72,11 @@ def random_creature(rng, name, battle_map, raised):
     )
 
 
-def assert_is_the_evaluation(scene, found, squares, **asked):
+def assert_is_the_evaluation(scene, found, squares, size="medium", **asked):
     """Compare all columns for a creature on each of these squares."""
     n = 0
     for x, y in squares:
-        stranger = Creature(id="one more", at=(x, y))
+        stranger = Creature(id="one more", at=(x, y), size=size)
         if not found.attackers:
             continue
         single = scene.with_creatures([*scene.creatures, stranger])
@@ -119,13 +119,37 @@ def test_promise_1(counts, kind, attack):
         assert not any(column[:, ~found.is_open].any() for column in found.columns.values())
 
 
+@pytest.mark.parametrize("kind", KINDS_OF_SCENES)
+@pytest.mark.parametrize("size", ["tiny", "large", "huge"])
+def test_promise_1_for_a_creature_of_any_size(counts, kind, size):
+    """It stands with its top left square there; where it does not fit, the scene would not take it."""
+    for seed in range(N_SCENES // 6 + 1):
+        rng = np.random.default_rng([seed, len(kind), len(size)])
+        scene = random_scene(rng, **KINDS_OF_SCENES[kind])
+        asked = {"edition": edition_ids()[seed % len(edition_ids())], "attack": "melee" if seed % 5 == 4 else "ranged"}
+        found = field(scene, size=size, **asked)
+        fits = np.zeros(found.is_open.shape, bool)
+        for y, x in np.ndindex(fits.shape):
+            try:
+                scene.with_creatures([Creature(id="one more", at=(x, y), size=size)])
+            except SceneError:
+                continue
+            fits[y, x] = True
+        assert np.array_equal(fits, found.is_open)
+        open_squares = [(x, y) for y, x in np.argwhere(fits).tolist()]
+        squares = [open_squares[k] for k in rng.permutation(len(open_squares))[:4]]
+        n = assert_is_the_evaluation(scene, found, squares, size, **asked)
+        counts["answers of fields for sizes"] = counts.get("answers of fields for sizes", 0) + n
+
+
 @pytest.mark.parametrize("edition", ["pathfinder1", "dnd5e", "starfinder1"])
 def test_both_ways_to_a_field_agree(monkeypatch, edition):
     """What is known of strangers at once, and what is found by putting them into the scene."""
     options = {"edge_contact": "blocked_for_walls_only"} if edition == "starfinder1" else {}
     for seed in range(N_SCENES // 8 + 1):
         scene = random_scene(np.random.default_rng(seed), free_walls=seed % 2 == 1)
-        asked = {"edition": edition, "options": options, "weapon": "crossbow"}
+        size = "large" if seed % 3 == 2 else "medium"
+        asked = {"edition": edition, "options": options, "weapon": "crossbow", "size": size}
         quick = field(scene, **asked)
         with monkeypatch.context() as patch:
             patch.setattr(gridlos.questions.field, "standing_facts", lambda *_, **__: None)
@@ -134,8 +158,6 @@ def test_both_ways_to_a_field_agree(monkeypatch, edition):
         for name, column in quick.columns.items():
             assert np.array_equal(column, slow.columns[name]), (scene.to_drawing(), name)
             assert column.dtype == slow.columns[name].dtype
-
-
 
 
 def test_plain_scenes_take_the_quick_way(monkeypatch):
@@ -178,6 +200,8 @@ def test_who_cannot_be_asked():
     for attack in ("area", "kick"):
         with pytest.raises(QuestionError, match="a field is for"):
             field(scene, edition="pathfinder1", attack=attack)
+    with pytest.raises(QuestionError, match="did you mean 'large'"):
+        field(scene, edition="pathfinder1", size="lage")
     with pytest.raises(QuestionError, match="edition"):
         field(scene, edition="chess")
 
