@@ -31,7 +31,7 @@ they fight from its space.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -42,7 +42,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridlos.creature import Creature
-from gridlos.errors import QuestionError, SceneError
+from gridlos.errors import SceneError
 from gridlos.facts import Attack, Bools
 from gridlos.kernels import soft
 from gridlos.questions.asked import Asked, edition_in_use

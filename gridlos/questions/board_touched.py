@@ -17,6 +17,7 @@ __all__ = ["Asks", "Changed", "Place", "group_of", "touched_by_creature", "touch
 
 Indices = NDArray[np.int64]
 
+_INSIDE, _ANYWHERE = False, True  # where a shape has to meet a hull
 _LOW_LIGHT = 2
 """How many times as far lights reach for low-light eyes at most."""
 
@@ -162,7 +163,7 @@ def touched_by_creature(asked: Asked, asks: Asks, changed: Changed, threatens: B
     if asks.creatures and changed.moves_cover:
         rectangles = [place.space.tolist() for place in changed.places]
         shapes = [(2 * x + w, 2 * y + h, w, 0, 0, h) for x, y, w, h in rectangles]
-        found = hull.hulls_meeting(bodies.spaces, np.array(shapes, np.int64), 1, False)
+        found = hull.hulls_meeting(bodies.spaces, np.array(shapes, np.int64), 1, _INSIDE)
     else:
         found = np.zeros((n, n), np.bool_)
     found[changed.group] = found[:, changed.group] = True
@@ -199,12 +200,12 @@ def touched_by_wall(asked: Asked, asks: Asks, segment: Ints, threatens: Bools) -
     ``segment (4,)`` lattice units is where it stands; the other arguments as in :func:`touched_by_creature`.
     """
     scene, bodies, n = asked.scene, asked.bodies, len(asked.bodies.spaces)
-    carried = [one.light for one in scene.creatures if one.light is not None]
-    if scene.light != "bright" and any(one.on for one in (*scene.lights, *carried)):
+    burning = [one.on for one in scene.lights] + [one.light.on for one in scene.creatures if one.light is not None]
+    if scene.light != "bright" and any(burning):
         return np.ones((n, n), np.bool_)
     x0, y0, x1, y1 = segment.tolist()
     shape = np.array([(x0 + x1, y0 + y1, x1 - x0, y1 - y0, 0, 0)], np.int64)
-    found = hull.hulls_meeting(bodies.spaces, shape, scene.battle_map.subdivisions, True)
+    found = hull.hulls_meeting(bodies.spaces, shape, scene.battle_map.subdivisions, _ANYWHERE)
     if asks.partners:
         who, whom = np.nonzero(found)
         ends = [bodies.standing[one, :2] + bodies.standing[one, 2:] for one in (who, whom)]
