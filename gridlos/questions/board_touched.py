@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from gridlos.facts import Bools, Ints
 from gridlos.kernels import hull
 from gridlos.questions.asked import Asked, asks_for
+from gridlos.questions.choices import Choices
+from gridlos.questions.creatures import Bodies, soft_lines
 
 __all__ = ["Asks", "Changed", "Place", "group_of", "touched_by_creature", "touched_by_wall"]
 
@@ -154,16 +156,21 @@ def _apart(space: Ints, others: Ints) -> Ints:
     return found
 
 
-def touched_by_creature(asked: Asked, asks: Asks, changed: Changed, threatens: Bools) -> Bools:
+def touched_by_creature(
+    asked: Asked, asks: Asks, changed: Changed, threatens: Bools, before: Bodies | None = None
+) -> Bools:
     """Return the pairs that may have another answer since a creature has changed, ``(n, n)``.
 
-    ``asked`` is the scene as it is now; ``threatens (n, n)`` who threatened whom before, the changed ones apart.
+    ``asked`` is the scene as it is now; ``threatens (n, n)`` who threatened whom before, the changed ones apart;
+    ``before`` are the bodies of the same creatures before, None if one came or went.
     """
     bodies, n = asked.bodies, len(asked.bodies.spaces)
     if asks.creatures and changed.moves_cover:
         rectangles = [place.space.tolist() for place in changed.places]
         shapes = [(2 * x + w, 2 * y + h, w, 0, 0, h) for x, y, w, h in rectangles]
         found = hull.hulls_meeting(bodies.spaces, np.array(shapes, np.int64), 1, _INSIDE)
+        if before is not None and not asked.measures.centre:
+            _leave_same_cover_out(found, asked, before, changed.group)
     else:
         found = np.zeros((n, n), np.bool_)
     found[changed.group] = found[:, changed.group] = True
@@ -174,6 +181,25 @@ def touched_by_creature(asked: Asked, asks: Asks, changed: Changed, threatens: B
             lit = _apart(place.space, bodies.spaces) <= place.light
             found[lit] = found[:, lit] = True
     return found | found.T if asks.back else found
+
+
+def _leave_same_cover_out(found: Bools, asked: Asked, before: Bodies, group: Indices) -> None:
+    """Unmark the pairs between which creatures block the very lines that they blocked before, and all pairs of ``group``."""
+    battle_map = asked.scene.battle_map
+    found[group] = found[:, group] = False
+    first, second = np.nonzero(np.triu(found))
+    if not len(first):
+        return
+    pairs = np.column_stack((first, second))
+    choices = Choices.of(asked.bodies.spaces, pairs, battle_map.cols)
+    shape = battle_map.rows, battle_map.cols
+    old, new = (soft_lines(one, pairs, choices.starts, choices.squares, shape) for one in (before, asked.bodies))
+    if old is None or new is None:
+        return
+    differs = (old[0] != new[0]) | (old[1] != new[1])
+    if len(differs) > len(pairs):
+        differs = np.logical_or.reduceat(differs, choices.starts[:-1])
+    found[first, second] = found[second, first] = differs
 
 
 def _touch_those_beside(found: Bools, asked: Asked, asks: Asks, changed: Changed, threatens: Bools) -> None:
