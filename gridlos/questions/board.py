@@ -8,10 +8,12 @@ they fight from its space.
 
 1. *The pair itself.* All pairs of the creature that has changed, and of those that ride with it, both ways.
 2. *Creatures on the lines.* The lines that are counted run from corner to corner, or from centre to centre, of squares
-   of the two spaces, so in the convex hull of both. A creature blocks one only where its squares meet it, border
-   included (two creatures that share a side close a line along it); one that shares squares with the two has its squares
-   in that hull, too. So: the pairs whose hull meets the squares where the creature stood or stands, unless it gives no
-   cover to anybody, or neither its squares nor whom it gives cover have changed.
+   of the two spaces, so in the convex hull of both. A creature blocks one only where it meets the inside of that hull, or
+   (two creatures that share a side close a line along it) touches a side of the hull that such a line runs along: one
+   along a row or a column. One that shares squares with the two has its squares in the hull, too. So: the pairs whose hull meets the squares where the creature stood or stands, unless it gives no
+   cover to anybody, or neither its squares nor whom it gives cover have changed. Where the lines run from corner to
+   corner, these pairs are asked first which lines creatures block, before and after, and left out if it is the same ones:
+   nothing else on these lines has changed.
 3. *Partners.* Who flanks a target depends on who threatens it. Another pair's threat does not change with this creature;
    the creature itself threatens only what is within its reach. So: the pairs of those targets that it reaches, before or
    after, at any distance rule (diagonal steps counted as one, heights left out), with those who threaten them.
@@ -31,7 +33,7 @@ they fight from its space.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -42,12 +44,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridlos.creature import Creature
-from gridlos.errors import QuestionError, SceneError
+from gridlos.errors import SceneError
 from gridlos.facts import Attack, Bools
 from gridlos.kernels import soft
 from gridlos.questions.asked import Asked, edition_in_use
 from gridlos.questions.board_answers import Answers, ChangedPairs, answers_of
 from gridlos.questions.board_touched import Asks, Changed, Place, group_of, touched_by_creature, touched_by_wall
+from gridlos.questions.creatures import Bodies
 from gridlos.questions.pairs import LARGE_SIZES, evaluate
 from gridlos.questions.specials import floors_under
 from gridlos.questions.traits import unknown_conditions
@@ -295,7 +298,8 @@ class Board:
         group = group_of(self._mounts, seen.ids, who)
         sides = frozenset([seen.creatures[k].side for k in group.tolist()])
         changed = Changed(tuple(Place.of(one, who, group) for one in (self._asked, asked)), group, sides)
-        return self._take(scene, seen, asked, self._answers, self._touched_by(asked, changed, self._answers))
+        touched = self._touched_by(asked, changed, self._answers, self._asked.bodies)
+        return self._take(scene, seen, asked, self._answers, touched)
 
     def _moved(self, seen: Scene, who: int) -> Asked | None:
         """Return the scene as the edition sees it, made of what it was before; None where more than a place has changed."""
@@ -317,11 +321,12 @@ class Board:
 
     @staticmethod
     def _threatens(answers: Answers) -> Bools:
-        threatens: Bools = answers.records["threatens"]
+        threatens: Bools = answers.column("threatens")
         return threatens
 
-    def _touched_by(self, asked: Asked, changed: Changed, answers: Answers) -> Bools:
-        return self._or_all(asked, touched_by_creature(asked, self._asks, changed, self._threatens(answers)))
+    def _touched_by(self, asked: Asked, changed: Changed, answers: Answers, before: Bodies | None = None) -> Bools:
+        threatens = self._threatens(answers)
+        return self._or_all(asked, touched_by_creature(asked, self._asks, changed, threatens, before))
 
     def _or_all(self, asked: Asked, touched: Bools) -> Bools:
         """Return all pairs if more or less of the map stops or hides in part than before; else those that are touched."""

@@ -72,49 +72,57 @@ class Answers:
 
     Attributes
     ----------
-    records
-        ``(n, n)``: a record of all columns a pair. Its memory is the board's own.
+    words
+        ``(n, n, w)`` uint64: the record of all columns of each pair, filled up with zeros to whole words. Its memory is the
+        board's own.
+    kind
+        The dtype of such a record.
     """
 
-    records: NDArray[np.void]
+    words: NDArray[np.uint64]
+    kind: np.dtype[np.void]
 
     @classmethod
     def of(cls, columns: Columns) -> Answers:
         """Return columns ``(n, n)`` as records."""
-        return cls(_packed(columns))
+        return cls(*_packed(columns))
+
+    def column(self, name: str) -> NDArray[Any]:
+        """Return a column as it stands in the records, ``(n, n)``: it changes with them."""
+        found: NDArray[Any] = self.words.view(self.kind)[:, :, 0][name]
+        return found
 
     @property
     def columns(self) -> dict[str, NDArray[Any]]:
         """Copies of the columns, ``(n, n)`` each."""
-        return {name: np.ascontiguousarray(self.records[name]) for name in self.records.dtype.names or ()}
+        return {name: np.ascontiguousarray(self.column(name)) for name in self.kind.names or ()}
 
     def patched(self, flat: Indices, columns: Columns, new: Bools | None = None) -> tuple[Indices, Columns]:
         """Write the new answers on some pairs, and return those that differ from what stood there, and their columns.
 
         ``flat (m,)`` are ``row * n + column``; a creature against itself never differs, pairs that are ``new (m,)`` always do.
         """
-        answers = _packed(columns)
-        records, n_words = self.records.reshape(-1), answers.dtype.itemsize // _WORD.itemsize
-        old, told = (some.view(_WORD).reshape(-1, n_words) for some in (records, answers))
-        is_other = (old[flat] != told).any(axis=1)
+        told, kind = _packed(columns)
+        kept = self.words.reshape(-1, told.shape[-1])
+        is_other = (kept[flat] != told).any(axis=1)
         differs = np.flatnonzero(is_other if new is None else is_other | new)
         places = flat[differs]
-        records[places] = answers[differs]
-        others = np.flatnonzero(places % (len(self.records) + 1))
-        found = answers[differs[others]]
-        return places[others], MappingProxyType({name: found[name] for name in found.dtype.names or ()})
+        kept[places] = told[differs]
+        others = np.flatnonzero(places % (len(self.words) + 1))
+        found = told[differs[others]].view(kind)[:, 0]
+        return places[others], MappingProxyType({name: found[name] for name in kind.names or ()})
 
     def only(self, kept: Indices) -> Answers:
         """Return the answers on some of the creatures."""
-        return Answers(np.ascontiguousarray(self.records[np.ix_(kept, kept)]))
+        return Answers(np.ascontiguousarray(self.words[np.ix_(kept, kept)]), self.kind)
 
     def with_one_more(self, place: int) -> Answers:
         """Return the answers with room for a creature at that place, of whom nothing is known."""
-        n = len(self.records)
+        n = len(self.words)
         others = np.delete(np.arange(n + 1), place)
-        records = np.zeros((n + 1, n + 1), self.records.dtype)
-        records[np.ix_(others, others)] = self.records
-        return Answers(records)
+        words = np.zeros((n + 1, n + 1, self.words.shape[2]), _WORD)
+        words[np.ix_(others, others)] = self.words
+        return Answers(words, self.kind)
 
 
 @lru_cache(maxsize=64)
@@ -129,11 +137,15 @@ def _kind_of(columns: tuple[tuple[str, np.dtype[Any]], ...]) -> np.dtype[np.void
     })  # fmt: skip
 
 
-def _packed(columns: Columns) -> NDArray[np.void]:
-    found = np.zeros(next(iter(columns.values())).shape, _kind_of(tuple((name, column.dtype) for name, column in columns.items())))
+def _packed(columns: Columns) -> tuple[NDArray[np.uint64], np.dtype[np.void]]:
+    """Return columns of any one shape as records, with one axis more for their words, and the dtype of a record."""
+    kind = _kind_of(tuple((name, column.dtype) for name, column in columns.items()))
+    shape = next(iter(columns.values())).shape
+    words = np.zeros((*shape, kind.itemsize // _WORD.itemsize), _WORD)
+    found = words.view(kind)[..., 0]
     for name, column in columns.items():
         found[name] = column
-    return found
+    return words, kind
 
 
 def words_on(

@@ -12,11 +12,14 @@ from numpy.typing import NDArray
 from gridlos.facts import Bools, Ints
 from gridlos.kernels import hull
 from gridlos.questions.asked import Asked, asks_for
+from gridlos.questions.choices import Choices
+from gridlos.questions.creatures import Bodies, soft_lines
 
 __all__ = ["Asks", "Changed", "Place", "group_of", "touched_by_creature", "touched_by_wall"]
 
 Indices = NDArray[np.int64]
 
+_INSIDE, _ANYWHERE = False, True  # where a shape has to meet a hull
 _LOW_LIGHT = 2
 """How many times as far lights reach for low-light eyes at most."""
 
@@ -153,16 +156,21 @@ def _apart(space: Ints, others: Ints) -> Ints:
     return found
 
 
-def touched_by_creature(asked: Asked, asks: Asks, changed: Changed, threatens: Bools) -> Bools:
+def touched_by_creature(
+    asked: Asked, asks: Asks, changed: Changed, threatens: Bools, before: Bodies | None = None
+) -> Bools:
     """Return the pairs that may have another answer since a creature has changed, ``(n, n)``.
 
-    ``asked`` is the scene as it is now; ``threatens (n, n)`` who threatened whom before, the changed ones apart.
+    ``asked`` is the scene as it is now; ``threatens (n, n)`` who threatened whom before, the changed ones apart;
+    ``before`` are the bodies of the same creatures before, None if one came or went.
     """
     bodies, n = asked.bodies, len(asked.bodies.spaces)
     if asks.creatures and changed.moves_cover:
         rectangles = [place.space.tolist() for place in changed.places]
         shapes = [(2 * x + w, 2 * y + h, w, 0, 0, h) for x, y, w, h in rectangles]
-        found = hull.hulls_meeting(bodies.spaces, np.array(shapes, np.int64), 1, False)
+        found = hull.hulls_meeting(bodies.spaces, np.array(shapes, np.int64), 1, _INSIDE)
+        if before is not None and not asked.measures.centre:
+            _leave_same_cover_out(found, asked, before, changed.group)
     else:
         found = np.zeros((n, n), np.bool_)
     found[changed.group] = found[:, changed.group] = True
@@ -173,6 +181,25 @@ def touched_by_creature(asked: Asked, asks: Asks, changed: Changed, threatens: B
             lit = _apart(place.space, bodies.spaces) <= place.light
             found[lit] = found[:, lit] = True
     return found | found.T if asks.back else found
+
+
+def _leave_same_cover_out(found: Bools, asked: Asked, before: Bodies, group: Indices) -> None:
+    """Unmark the pairs between which creatures block the very lines that they blocked before, and all pairs of ``group``."""
+    battle_map = asked.scene.battle_map
+    found[group] = found[:, group] = False
+    first, second = np.nonzero(np.triu(found))
+    if not len(first):
+        return
+    pairs = np.column_stack((first, second))
+    choices = Choices.of(asked.bodies.spaces, pairs, battle_map.cols)
+    shape = battle_map.rows, battle_map.cols
+    old, new = (soft_lines(one, pairs, choices.starts, choices.squares, shape) for one in (before, asked.bodies))
+    if old is None or new is None:
+        return
+    differs = (old[0] != new[0]) | (old[1] != new[1])
+    if len(differs) > len(pairs):
+        differs = np.logical_or.reduceat(differs, choices.starts[:-1])
+    found[first, second] = found[second, first] = differs
 
 
 def _touch_those_beside(found: Bools, asked: Asked, asks: Asks, changed: Changed, threatens: Bools) -> None:
@@ -199,12 +226,12 @@ def touched_by_wall(asked: Asked, asks: Asks, segment: Ints, threatens: Bools) -
     ``segment (4,)`` lattice units is where it stands; the other arguments as in :func:`touched_by_creature`.
     """
     scene, bodies, n = asked.scene, asked.bodies, len(asked.bodies.spaces)
-    carried = [one.light for one in scene.creatures if one.light is not None]
-    if scene.light != "bright" and any(one.on for one in (*scene.lights, *carried)):
+    burning = [one.on for one in scene.lights] + [one.light.on for one in scene.creatures if one.light is not None]
+    if scene.light != "bright" and any(burning):
         return np.ones((n, n), np.bool_)
     x0, y0, x1, y1 = segment.tolist()
     shape = np.array([(x0 + x1, y0 + y1, x1 - x0, y1 - y0, 0, 0)], np.int64)
-    found = hull.hulls_meeting(bodies.spaces, shape, scene.battle_map.subdivisions, True)
+    found = hull.hulls_meeting(bodies.spaces, shape, scene.battle_map.subdivisions, _ANYWHERE)
     if asks.partners:
         who, whom = np.nonzero(found)
         ends = [bodies.standing[one, :2] + bodies.standing[one, 2:] for one in (who, whom)]
