@@ -27,7 +27,7 @@ __all__ = ["Figures", "figures_of", "machine", "measured", "memory_of", "run_of"
 
 Figures = dict[str, Any]
 
-SECONDS, MOST_ROUNDS, LEAST_ROUNDS = 0.5, 300, 3
+SECONDS, MOST_ROUNDS, LEAST_ROUNDS = 0.5, 300, 5
 CHILD_SECONDS = 1800
 _TOO_LONG = 10  # times the seconds: one round is enough
 

@@ -51,11 +51,11 @@ def _short(number: float) -> str:
 
     Examples
     --------
-    >>> [_short(one) for one in (0.01234, 1.5, 999.6, 1234, 51_800_000, 5.25e9, 0)]
-    ['0.0123', '1.50', '1000', '1230', '51.8 M', '5.25 G', '0']
+    >>> [_short(one) for one in (0.01234, 1.5, 999.6, 1234, 15_700, 51_800_000, 5.25e9, 0)]
+    ['0.0123', '1.50', '1000', '1230', '15.7 k', '51.8 M', '5.25 G', '0']
     """
-    for size, unit in ((1e9, " G"), (1e6, " M")):
-        if number >= size:
+    for least, size, unit in ((1e9, 1e9, " G"), (1e6, 1e6, " M"), (1e4, 1e3, " k")):
+        if number >= least:
             return _digits(number / size) + unit
     return _digits(number)
 
