@@ -312,11 +312,19 @@ def test_the_environment_is_carried_through():
     assert read(data).extra == {"environment": {"baked_lighting": False, "ambient_light": "ff112233"}}
 
 
+two_points = st.just(points((1, 1), (2, 1)))
+
+
+def numbers(inner):
+    return st.fixed_dictionaries({"move": inner, "sight": inner}, optional=dict.fromkeys(("door", "light", "threshold"), inner))
+
+
 json_values = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=3)),
     lambda inner: st.one_of(
         st.lists(inner, max_size=3),
         st.fixed_dictionaries({}, optional=dict.fromkeys(("x", "y", "bounds", "position", "range", "closed", "color"), inner)),
+        st.fixed_dictionaries({"points": two_points}, optional={"flags": st.fixed_dictionaries({"foundry_sense": numbers(inner)})}),
     ),
     max_leaves=8,
 )
