@@ -162,7 +162,7 @@ def _uvtt(chunks: Iterable[bytes], file: str, limits: Limits) -> UvttFile:
 def _decoded_leniently(text: str, file: str, kept: _Kept) -> UvttFile:
     """Return what is no strict JSON, NaN and infinite numbers as null; MapFileError for what is no JSON at all."""
     try:
-        data = json.loads(text, parse_constant=lambda _: None)
+        data = json.loads(text, parse_constant=lambda _: None, parse_int=_whole)
     except (json.JSONDecodeError, RecursionError):
         try:
             json_from(text, file)
@@ -170,6 +170,11 @@ def _decoded_leniently(text: str, file: str, kept: _Kept) -> UvttFile:
             raise MapFileError(file, error.problem, _place_in_file(error.place, kept)) from None
         raise
     return UvttFile(**{key: data.get(key) for key in UvttFile.__struct_fields__})
+
+
+def _whole(literal: str) -> float:
+    """Return a whole number; one of very many digits, which no map has, as the nearest there is."""
+    return int(literal) if len(literal) < 17 else float(literal)
 
 
 def _place_in_file(place: str, kept: _Kept) -> str:
