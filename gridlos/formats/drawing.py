@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from gridlos.errors import SceneError
+from gridlos.errors import MapFileError, SceneError
 from gridlos.formats.reading import in_file
 from gridlos.scene import Scene
 
@@ -12,6 +14,8 @@ if TYPE_CHECKING:
     from gridlos.formats.files import Limits
 
 __all__ = ["scene_from_text"]
+
+_WALL = re.compile(r"^[ \t]*wall[ \t]", re.MULTILINE)
 
 
 def scene_from_text(text: str, *, file: str = "", limits: Limits) -> Scene:
@@ -22,6 +26,7 @@ def scene_from_text(text: str, *, file: str = "", limits: Limits) -> Scene:
     MapFileError
         One line: the file, the line in it, what is wrong and what would be right.
     """
+    _check_size(text, file, limits)
     try:
         scene = Scene.from_drawing(text)
     except SceneError as error:
@@ -34,3 +39,15 @@ def scene_from_text(text: str, *, file: str = "", limits: Limits) -> Scene:
         creatures=len(scene.creatures),
     )
     return scene
+
+
+def _check_size(text: str, file: str, limits: Limits) -> None:
+    """Raise MapFileError for a drawing with more lines of walls, or more lines at all, than it may have."""
+    if text.count("wall") > limits.walls:
+        n_walls = sum(1 for _ in islice(_WALL.finditer(text), limits.walls + 1))
+        if n_walls > limits.walls:
+            problem = f"more than {limits.walls} walls, which is the limit; Limits(walls=...) allows more"
+            raise MapFileError(file, problem)
+    n_lines, most = text.count("\n"), limits.squares + limits.walls + limits.creatures**2
+    if n_lines > most:
+        raise MapFileError(file, f"{n_lines} lines, and the limit is {most}; Limits(squares=...) allows more")

@@ -18,37 +18,84 @@ UVTT = {
     "image": "aGVsbG8=",
 }
 FOUNDRY = {
-    "name": "Cell", "grid": {"type": 1, "size": 100, "distance": 5, "units": "ft"}, "width": 400, "height": 300, "padding": 0,
+    "name": "Cell",
+    "grid": {"type": 1, "size": 100, "distance": 5, "units": "ft"},
+    "width": 400,
+    "height": 300,
+    "padding": 0,
     "walls": [{"c": [100, 0, 100, 250], "move": 20, "sight": 20, "door": 1, "ds": 0, "dir": 0, "_id": "w"}],
     "tokens": [{"name": "Rat", "x": 200, "y": 100, "width": 1, "height": 1, "disposition": -1}],
     "lights": [{"x": 300, "y": 100, "config": {"bright": 10, "dim": 20}}],
-}  # fmt: skip
+}
 WATABOU = {
-    "version": "1.2.5", "title": "x", "story": "", "notes": [], "columns": [{"x": 2, "y": 2}], "water": [{"x": 2, "y": 1}],
-    "rects": [{"x": 0, "y": 0, "w": 4, "h": 3}, {"x": 4, "y": 1, "w": 1, "h": 1}], "doors": [{"x": 4, "y": 1, "dir": {"x": 1, "y": 0}, "type": 1}],
-}  # fmt: skip
+    "version": "1.2.5",
+    "title": "x",
+    "story": "",
+    "notes": [],
+    "columns": [{"x": 2, "y": 2}],
+    "water": [{"x": 2, "y": 1}],
+    "rects": [{"x": 0, "y": 0, "w": 4, "h": 3}, {"x": 4, "y": 1, "w": 1, "h": 1}],
+    "doors": [{"x": 4, "y": 1, "dir": {"x": 1, "y": 0}, "type": 1}],
+}
 BITS = {
-    "nothing": 0, "block": 1, "room": 2, "corridor": 4, "perimeter": 16, "aperture": 32, "room_id": 65472, "arch": 65536, "door": 131072,
-    "locked": 262144, "trapped": 524288, "secret": 1048576, "portcullis": 2097152, "stair_down": 4194304, "stair_up": 8388608,
+    "nothing": 0,
+    "block": 1,
+    "room": 2,
+    "corridor": 4,
+    "perimeter": 16,
+    "aperture": 32,
+    "room_id": 65472,
+    "arch": 65536,
+    "door": 131072,
+    "locked": 262144,
+    "trapped": 524288,
+    "secret": 1048576,
+    "portcullis": 2097152,
+    "stair_down": 4194304,
+    "stair_up": 8388608,
     "label": 4278190080,
-}  # fmt: skip
-DONJON = {"cell_bit": BITS, "cells": [[0, 2, 131076, 2], [0, 2, 0, 2]], "rooms": [None], "settings": {"n_rows": 2, "n_cols": 4}}
+}
+DONJON = {
+    "cell_bit": BITS,
+    "cells": [[0, 2, 131076, 2], [0, 2, 0, 2]],
+    "rooms": [None],
+    "settings": {"n_rows": 2, "n_cols": 4},
+}
 TMJ = {
-    "type": "map", "orientation": "orthogonal", "width": 3, "height": 2, "tilewidth": 16, "tileheight": 16, "infinite": False,
-    "tilesets": [{"firstgid": 1, "tiles": [{"id": 0, "objectgroup": {"objects": [{"x": 0, "y": 8, "width": 16, "height": 8}]}}]}],
+    "type": "map",
+    "orientation": "orthogonal",
+    "width": 3,
+    "height": 2,
+    "tilewidth": 16,
+    "tileheight": 16,
+    "infinite": False,
+    "tilesets": [
+        {"firstgid": 1, "tiles": [{"id": 0, "objectgroup": {"objects": [{"x": 0, "y": 8, "width": 16, "height": 8}]}}]}
+    ],
     "layers": [
         {"type": "tilelayer", "name": "walls", "width": 3, "height": 2, "data": [0, 2, 0, 1, 0, 0]},
         {"type": "tilelayer", "name": "a", "width": 3, "height": 2, "data": [1, 0, 0, 0, 0, 0]},
-        {"type": "objectgroup", "name": "doors", "objects": [{"x": 16, "y": 0, "polyline": [{"x": 0, "y": 0}, {"x": 0, "y": 16}]}]},
+        {
+            "type": "objectgroup",
+            "name": "doors",
+            "objects": [{"x": 16, "y": 0, "polyline": [{"x": 0, "y": 0}, {"x": 0, "y": 16}]}],
+        },
     ],
-}  # fmt: skip
+}
 TMX = (
     '<?xml version="1.0" encoding="UTF-8"?>\n<map orientation="orthogonal" width="3" height="2" tilewidth="16" tileheight="16">\n'
     '<layer name="walls" width="3" height="2"><data encoding="csv">0,1,0,\n2,0,0</data></layer>\n<objectgroup name="doors">'
     '<object x="16" y="0"><polyline points="0,0 0,16"/></object></objectgroup>\n</map>'
 )
-SCENE = {"schema": "gridlos.scene/1", "squares": ["..#", "..."], "walls": [{"from": [1, 0], "to": [1, 1.5]}], "creatures": [{"id": "A", "at": [0, 0]}]}
-DRAWING = "####\n#A.#\n#.T#\n####\n\nA archer party\nT troll monsters\nwall gate (2, 1)-(2, 2) door closed\nscene name=x\n"
+SCENE = {
+    "schema": "gridlos.scene/1",
+    "squares": ["..#", "..."],
+    "walls": [{"from": [1, 0], "to": [1, 1.5]}],
+    "creatures": [{"id": "A", "at": [0, 0]}],
+}
+DRAWING = (
+    "####\n#A.#\n#.T#\n####\n\nA archer party\nT troll monsters\nwall gate (2, 1)-(2, 2) door closed\nscene name=x\n"
+)
 SAMPLES = {
     "x.uvtt": json.dumps(UVTT),
     "uvtt.json": json.dumps(UVTT),
@@ -131,15 +178,31 @@ def test_what_is_no_utf8_is_refused(tmp_path, name):
 @each_format
 @pytest.mark.parametrize(
     "content",
-    [b"PK\x03\x04....", b"\x1f\x8b....", b"\x89PNG\r\n", b"version https://git-lfs.github.com/spec/v1\n", b"", b" \n", b"null", b"[]", b"0", b"{}",
-     b'"x"', b"<a/>", b"<map/>"],
-)  # fmt: skip
+    [
+        b"PK\x03\x04....",
+        b"\x1f\x8b....",
+        b"\x89PNG\r\n",
+        b"version https://git-lfs.github.com/spec/v1\n",
+        b"",
+        b" \n",
+        b"null",
+        b"[]",
+        b"0",
+        b"{}",
+        b'"x"',
+        b"<a/>",
+        b"<map/>",
+    ],
+)
 def test_what_is_something_else(tmp_path, name, content):
     is_read_or_refused(tmp_path, name, content)
 
 
 @each_json
-@pytest.mark.parametrize("bad", ["NaN", "Infinity", "-Infinity", "1e999", "-1e308", "1e30", '"x"', "null", "[]", "{}", "true", "-1", "9" * 5000])
+@pytest.mark.parametrize(
+    "bad",
+    ["NaN", "Infinity", "-Infinity", "1e999", "-1e308", "1e30", '"x"', "null", "[]", "{}", "true", "-1", "9" * 5000],
+)
 def test_each_number_may_be_anything(tmp_path, name, bad):
     """Each number of the file in its turn, and the first letter of each word."""
     text = SAMPLES[name]
@@ -193,14 +256,25 @@ def test_deep_nesting_is_refused_or_means_nothing(tmp_path, name, deep):
 
 @each_json
 def test_a_key_twice_where_it_matters(tmp_path, name):
-    key = {"x": '"resolution": {"map_size": {"x": 9, "y": 9}}', "u": '"resolution": {"map_size": {"x": 9, "y": 9}}'}.get(name[0], "")
-    key = {"foundry.json": '"grid": 50', "x.db": '"grid": 50', "watabou.json": '"rects": []', "donjon.json": '"cells": []', "x.tmj": '"layers": []',
-           "x.scene.json": '"squares": ["."]'}.get(name, key)  # fmt: skip
+    key = {
+        "x": '"resolution": {"map_size": {"x": 9, "y": 9}}',
+        "u": '"resolution": {"map_size": {"x": 9, "y": 9}}',
+    }.get(name[0], "")
+    key = {
+        "foundry.json": '"grid": 50',
+        "x.db": '"grid": 50',
+        "watabou.json": '"rects": []',
+        "donjon.json": '"cells": []',
+        "x.tmj": '"layers": []',
+        "x.scene.json": '"squares": ["."]',
+    }.get(name, key)
     problem = refused(tmp_path, name, SAMPLES[name].strip()[:-1] + f", {key}}}")
     assert "stands twice in one object" in problem
 
 
-@pytest.mark.parametrize("name", ["x.uvtt", "foundry.json", "x.db", "x.tmj", "x.tmx", "x.scene.json", "x.txt", "watabou.json"])
+@pytest.mark.parametrize(
+    "name", ["x.uvtt", "foundry.json", "x.db", "x.tmj", "x.tmx", "x.scene.json", "x.txt", "watabou.json"]
+)
 def test_more_walls_than_may_be_are_refused(tmp_path, name):
     limits = Limits(walls=50, squares=3_000)
     line = [{"x": 1, "y": 0}, {"x": 1, "y": 1}, {"x": 2, "y": 1}]
@@ -208,13 +282,18 @@ def test_more_walls_than_may_be_are_refused(tmp_path, name):
         "x.uvtt": lambda: json.dumps(UVTT | {"line_of_sight": [line] * 500}),
         "foundry.json": lambda: json.dumps(FOUNDRY | {"walls": FOUNDRY["walls"] * 500}),
         "x.db": lambda: json.dumps(FOUNDRY | {"_id": "a", "walls": FOUNDRY["walls"] * 500}),
-        "x.tmj": lambda: json.dumps(TMJ | {"layers": TMJ["layers"][:2] + [TMJ["layers"][2] | {"objects": TMJ["layers"][2]["objects"] * 500}]}),
-        "x.tmx": lambda: TMX.replace("</objectgroup>", '<object x="0" y="0"><polyline points="0,0 0,16 8,8"/></object>' * 500 + "</objectgroup>"),
+        "x.tmj": lambda: json.dumps(
+            TMJ | {"layers": [TMJ["layers"][2] | {"objects": TMJ["layers"][2]["objects"] * 500}]}
+        ),
+        "x.tmx": lambda: TMX.replace(
+            "</objectgroup>", '<object x="0" y="0"><polyline points="0,0 0,16 8,8"/></object>' * 500 + "</objectgroup>"
+        ),
         "x.scene.json": lambda: json.dumps(SCENE | {"walls": SCENE["walls"] * 500}),
         "x.txt": lambda: DRAWING + "wall (1, 1)-(2, 2)\n" * 500,
         "watabou.json": lambda: json.dumps(WATABOU | {"columns": WATABOU["columns"] * 500}),
     }
-    assert "the limit is" in refused(tmp_path, name, many[name](), limits=limits) or "more than" in refused(tmp_path, name, many[name](), limits=limits)
+    problem = refused(tmp_path, name, many[name](), limits=limits)
+    assert "the limit is" in problem or "more than" in problem
 
 
 @pytest.mark.parametrize("name", ["x.tmx", "x.txt", "x.map", "foundry.json"])
