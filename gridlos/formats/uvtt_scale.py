@@ -24,7 +24,7 @@ _LARGEST = 0.02  # how far a square of the file is from one square at most
 _SMALLEST = 0.002
 _MOST_SHIFT = 0.45  # squares at the edge of what is drawn: more would leave open which line of the grid is meant
 _OFF_MIDDLE = 0.05  # squares: how far from the middle of the map the scaling may be
-_STEP, _ROUGH, _FINE = 0.01, 0.015, 0.007  # squares: between grids tried, and what counts as on one, at first and at last
+_STEP, _ROUGH, _FINE = 0.01, 0.015, 0.01  # squares: between grids tried, and what counts as on one, at first and at last
 _SHARE = 0.75  # of the coordinates of walls; less would be no plan drawn on a grid
 _MANY = 1000  # coordinates an axis: of more, some are enough to find the grid
 _FEWEST_LINES = 4  # an axis: through fewer, many grids can be laid
@@ -47,10 +47,10 @@ class Scale:
         return (x - self.x) / self.pitch, (y - self.y) / self.pitch
 
     def ends(self, ends: Floats) -> Floats:
-        """Return where the ends ``(n, 4)`` of walls belong; what is on the grid to 0.007 squares is put onto it."""
+        """Return where the ends ``(n, 4)`` of walls belong; what is on the grid to 0.015 squares is put onto it."""
         found: Floats = (ends - [self.x, self.y, self.x, self.y]) / self.pitch
         on_grid = np.rint(found)
-        return np.where(np.abs(found - on_grid) <= _FINE, on_grid, found)
+        return np.where(np.abs(found - on_grid) <= _ROUGH, on_grid, found)
 
     def sentences(self) -> tuple[str, ...]:
         """Return what was done, in a sentence.
@@ -65,7 +65,7 @@ class Scale:
 def scale_of(ends: Floats, cols: int, rows: int) -> Scale | None:
     """Return the grid on which a map is drawn that is scaled about its middle; None if it is drawn on another or on none.
 
-    Three quarters of the coordinates, on four lines an axis or more, must lie on it to 0.007 squares, and less than half
+    Three quarters of the coordinates, on four lines an axis or more, must lie on it to 0.01 squares, and less than half
     of them on the map's own grid; a square of it differs from one square by 0.002 to 0.02 squares, the same across and
     down; and the middle of the map is where it would be on the map's own grid, to 0.05 squares.
 

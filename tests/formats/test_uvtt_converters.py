@@ -178,6 +178,18 @@ def test_windows_are_told_by_their_length(windows, kinds, is_upright):
     assert told == ([expected] if windows in ("none", "open") else [])
 
 
+def test_what_is_085_squares_long_is_not_shorter_than_that():
+    rows = [{"bounds": points(0, y, x, y), "closed": True} for y, x in enumerate((0.85, 0.8499))]
+    assert [wall.kind for wall in read(uvtt(portals=rows), windows="short", weld=0).battle_map.walls] == ["door", "window"]
+
+
+def test_a_distance_may_stand_beside_the_numbers():
+    numbers = {"door": 0, "move": 20, "sight": 30, "light": 30, "sound": 0}
+    flags = {"foundry_sense": numbers, "foundry_threshold": {"light": 10, "sight": 10}}
+    scene = read(uvtt(portals=[{"bounds": points(1, 1, 2, 1), "closed": False, "flags": flags}]))
+    assert [wall.threshold.feet for wall in scene.battle_map.walls if wall.threshold] == [10]
+
+
 def test_a_slanted_window_is_as_long_as_it_is():
     rows = [{"bounds": points(1, 1, 1.6, 1.6), "closed": True}, {"bounds": points(3, 1, 3.61, 1.61), "closed": True}]  # 0.8485, 0.863
     assert [wall.kind for wall in read(uvtt(portals=rows), windows="short").battle_map.walls] == ["window", "door"]
