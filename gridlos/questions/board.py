@@ -34,7 +34,7 @@ they fight from its space.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -68,15 +68,18 @@ _NOTHING: Mapping[str, str] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class _Verdicts:
-    """The verdict of one pair of a scene, asked afresh."""
+    """The verdicts of a scene's pairs: all pairs are asked afresh when the first one is wanted."""
 
     scene: Scene
     question: Mapping[str, Any]
+    _kept: dict[str, Evaluation] = field(default_factory=dict, init=False, repr=False)
 
     def __call__(self, i: int, j: int) -> Verdict:
         """Return the verdict of attacker ``i`` against target ``j``."""
-        names = [self.scene.ids[k] for k in (i, j)]
-        return evaluate(self.scene, attackers=names, targets=names, **self.question)[names[0], names[1]]
+        if "whole" not in self._kept:
+            # In which order a pair's modifiers are told depends on those of the others.
+            self._kept["whole"] = evaluate(self.scene, **self.question)
+        return self._kept["whole"].verdict_of(i, j)
 
 
 class Board:
