@@ -10,10 +10,10 @@ they fight from its space.
 2. *Creatures on the lines.* The lines that are counted run from corner to corner, or from centre to centre, of squares
    of the two spaces, so in the convex hull of both. A creature blocks one only where it meets the inside of that hull, or
    (two creatures that share a side close a line along it) touches a side of the hull that such a line runs along: one
-   along a row or a column. One that shares squares with the two has its squares in the hull, too. So: the pairs whose hull meets the squares where the creature stood or stands, unless it gives no
-   cover to anybody, or neither its squares nor whom it gives cover have changed. Where the lines run from corner to
-   corner, these pairs are asked first which lines creatures block, before and after, and left out if it is the same ones:
-   nothing else on these lines has changed.
+   along a row or a column. One that shares squares with the two has its squares in the hull, too. So: the pairs whose
+   hull meets the squares where the creature stood or stands, unless it gives no cover to anybody, or neither its squares
+   nor whom it gives cover have changed. Where the lines run from corner to corner, these pairs are asked first which
+   lines creatures block, before and after, and left out if it is the same ones: nothing else on these lines has changed.
 3. *Partners.* Who flanks a target depends on who threatens it. Another pair's threat does not change with this creature;
    the creature itself threatens only what is within its reach. So: the pairs of those targets that it reaches, before or
    after, at any distance rule (diagonal steps counted as one, heights left out), with those who threaten them.
