@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import generate
+import msgspec
 import numpy as np
 import pytest
 
@@ -26,7 +27,7 @@ def moves_of(scene):
         for dx, dy in STEPS:
             there = x + dx, y + dy
             try:
-                gridlos.Board(scene.with_creatures([creature]), edition="dnd5e").move(creature.id, there)
+                scene.with_creature(msgspec.structs.replace(creature, at=there))
             except SceneError:
                 continue
             found += [(creature.id, there), (creature.id, (x, y))]

@@ -109,8 +109,8 @@ class Board:
     ... B....
     ... '''), edition="pathfinder1")
     >>> changed = board.move("T", (4, 0))
-    >>> changed.ids, changed.columns["cover"].tolist()
-    ((('A', 'T'), ('B', 'T'), ('T', 'A'), ('T', 'B')), [1, 1, 1, 1])
+    >>> ("A", "T") in changed, ("A", "B") in changed, board.evaluation["A", "T"].cover
+    (True, False, 'none')
     """
 
     def __init__(
