@@ -10,10 +10,10 @@ they fight from its space.
 2. *Creatures on the lines.* The lines that are counted run from corner to corner, or from centre to centre, of squares
    of the two spaces, so in the convex hull of both. A creature blocks one only where it meets the inside of that hull, or
    (two creatures that share a side close a line along it) touches a side of the hull that such a line runs along: one
-   along a row or a column. One that shares squares with the two has its squares in the hull, too. So: the pairs whose hull meets the squares where the creature stood or stands, unless it gives no
-   cover to anybody, or neither its squares nor whom it gives cover have changed. Where the lines run from corner to
-   corner, these pairs are asked first which lines creatures block, before and after, and left out if it is the same ones:
-   nothing else on these lines has changed.
+   along a row or a column. One that shares squares with the two has its squares in the hull, too. So: the pairs whose
+   hull meets the squares where the creature stood or stands, unless it gives no cover to anybody, or neither its squares
+   nor whom it gives cover have changed. Where the lines run from corner to corner, these pairs are asked first which
+   lines creatures block, before and after, and left out if it is the same ones: nothing else on these lines has changed.
 3. *Partners.* Who flanks a target depends on who threatens it. Another pair's threat does not change with this creature;
    the creature itself threatens only what is within its reach. So: the pairs of those targets that it reaches, before or
    after, at any distance rule (diagonal steps counted as one, heights left out), with those who threaten them.
@@ -34,7 +34,7 @@ they fight from its space.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -68,15 +68,18 @@ _NOTHING: Mapping[str, str] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class _Verdicts:
-    """The verdict of one pair of a scene, asked afresh."""
+    """The verdicts of a scene's pairs: all pairs are asked afresh when the first one is wanted."""
 
     scene: Scene
     question: Mapping[str, Any]
+    _kept: dict[str, Evaluation] = field(default_factory=dict, init=False, repr=False)
 
     def __call__(self, i: int, j: int) -> Verdict:
         """Return the verdict of attacker ``i`` against target ``j``."""
-        names = [self.scene.ids[k] for k in (i, j)]
-        return evaluate(self.scene, attackers=names, targets=names, **self.question)[names[0], names[1]]
+        if "whole" not in self._kept:
+            # In which order a pair's modifiers are told depends on those of the others.
+            self._kept["whole"] = evaluate(self.scene, **self.question)
+        return self._kept["whole"].verdict_of(i, j)
 
 
 class Board:
@@ -106,8 +109,8 @@ class Board:
     ... B....
     ... '''), edition="pathfinder1")
     >>> changed = board.move("T", (4, 0))
-    >>> changed.ids, changed.columns["cover"].tolist()
-    ((('A', 'T'), ('B', 'T'), ('T', 'A'), ('T', 'B')), [1, 1, 1, 1])
+    >>> ("A", "T") in changed, ("A", "B") in changed, board.evaluation["A", "T"].cover
+    (True, False, 'none')
     """
 
     def __init__(

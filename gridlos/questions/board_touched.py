@@ -191,7 +191,7 @@ def _leave_same_cover_out(found: Bools, asked: Asked, before: Bodies, group: Ind
     if not len(first):
         return
     pairs = np.column_stack((first, second))
-    choices = Choices.of(asked.bodies.spaces, pairs, battle_map.cols)
+    choices = Choices.of(asked.scene.spaces, pairs, battle_map.cols)
     shape = battle_map.rows, battle_map.cols
     old, new = (soft_lines(one, pairs, choices.starts, choices.squares, shape) for one in (before, asked.bodies))
     if old is None or new is None:
