@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rules import books
-from rules.random_facts import degrees_of, listed, open_facts, random_facts, with_centre
+from rules.random_facts import concealing, degrees_of, listed, open_facts, random_facts, with_centre
 from rules.test_judge import options_of
 
 from gridlos.errors import QuestionError
@@ -125,3 +125,12 @@ def test_words_on_no_listed_pair_are_told(override):
     found = listed(open_facts(3, 2), [(2, 1), (0, 1), (2, 0)])[1]
     with pytest.raises(QuestionError, match="override 0: no such pair in a list of 3"):
         judge(load_edition("pathfinder1"), found, Question(overrides=(override,)))
+
+
+def test_each_listed_pair_has_the_concealment_of_its_own_target():
+    facts = concealing(open_facts(1, 2), 0)
+    facts.adjacent[...] = True
+    facts.target_concealed[1] = 2
+    found = listed(facts, [(0, 1), (0, 0), (0, 1)])[1]
+    judgement = judge(load_edition("pathfinder1"), found, Question(Attack.MELEE))
+    assert judgement.miss_chance.tolist() == [[20], [0], [20]]
