@@ -134,6 +134,8 @@ class Scene:
     def _check_places(self) -> None:
         """Raise SceneError for a creature that is off the map or in a solid square."""
         battle_map = self.battle_map
+        if self._stand_on_open_squares():
+            return
         for index, creature in enumerate(self.creatures):
             place = f"$.creatures[{index}].at"
             x, y, width, height = creature.occupied
@@ -153,6 +155,16 @@ class Scene:
                     place,
                     "move the creature or open the square",
                 )
+
+    def _stand_on_open_squares(self) -> bool:
+        """Return whether all creatures stand on the map, in no solid square."""
+        x, y, width, height = self.spaces.T
+        battle_map = self.battle_map
+        if not ((x >= 0) & (y >= 0) & (x + width <= battle_map.cols) & (y + height <= battle_map.rows)).all():
+            return False
+        solid = (battle_map.terrain & Stops.EFFECT) != 0
+        many = self.spaces[(width > 1) | (height > 1)].tolist()
+        return not (solid[y, x].any() or any(solid[v : v + h, u : u + w].any() for u, v, w, h in many))
 
     def creature(self, creature_id: str) -> Creature:
         """Return the creature of that id; SceneError if there is none."""
