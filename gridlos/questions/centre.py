@@ -119,8 +119,7 @@ def hidden_on(
     battle_map = scene.battle_map
     every = EveryWall.of(battle_map, specials, obstacles)
     codes, words = codes.copy(), np.zeros((len(lines), len(specials.words)), np.bool_)
-    # A point on the far sides of the map is at the border of its last squares.
-    ends = np.minimum(lines.reshape(-1, 2, 2) // 2, (battle_map.cols - 1, battle_map.rows - 1))
+    ends = lines.reshape(-1, 2, 2) // 2
     squares = ends[:, :, 1] * battle_map.cols + ends[:, :, 0]
     near = every.near(squares, np.where(codes == Hidden.ALL, np.uint16(ALL_BLOCKED), np.uint16(0)))
     if len(near):
