@@ -157,8 +157,8 @@ class Traits:
         """Return those of some of the creatures, in this order."""
         places = who.tolist()
         return Traits(
-            conditions=tuple(self.conditions[k] for k in places),
-            weapons=tuple(self.weapons[k] for k in places),
+            conditions=tuple(map(self.conditions.__getitem__, places)),
+            weapons=tuple(map(self.weapons.__getitem__, places)),
             dexterity=self.dexterity[who],
             knows_dexterity=self.knows_dexterity[who],
             shield=self.shield[who],

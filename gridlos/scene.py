@@ -105,7 +105,7 @@ class Scene:
         self._set(options=MappingProxyType(dict(self.options)), load_warnings=tuple(self.load_warnings))
         self._set(ids=tuple(creature.id for creature in creatures))
         self._check_names()
-        for index, creature in enumerate(creatures):
+        for index, creature in enumerate(() if self._stand_on_open_squares() else creatures):
             self._check_place(index, creature)
         self._set(warnings=(*self.load_warnings, *self.battle_map.warnings))
 
@@ -158,6 +158,16 @@ class Scene:
                 place,
                 "move the creature or open the square",
             )
+
+    def _stand_on_open_squares(self) -> bool:
+        """Return whether all creatures stand on the map, in no solid square."""
+        x, y, width, height = self.spaces.T
+        battle_map = self.battle_map
+        if not ((x >= 0) & (y >= 0) & (x + width <= battle_map.cols) & (y + height <= battle_map.rows)).all():
+            return False
+        solid = (battle_map.terrain & Stops.EFFECT) != 0
+        many = self.spaces[(width > 1) | (height > 1)].tolist()
+        return not (solid[y, x].any() or any(solid[v : v + h, u : u + w].any() for u, v, w, h in many))
 
     def creature(self, creature_id: str) -> Creature:
         """Return the creature of that id; SceneError if there is none."""

@@ -30,6 +30,7 @@ def warm_up() -> None:
             verdict.explain()
     for verdict in gridlos.evaluate(scene, edition="pathfinder2"):
         verdict.explain()
+    gridlos.evaluate(scene, edition="dnd5e")
     gridlos.evaluate(scene, edition="starfinder1", options={"edge_contact": "blocked_for_walls_only"})
     on_grid = gridlos.Scene.from_drawing("A.#..\n.....")
     gridlos.field(on_grid, edition="pathfinder1")

@@ -54,7 +54,7 @@ def label_regions(arms: Array) -> Array:
 def are_apart(labels: Array, spaces: Array, pairs: Array, cols: int) -> Array:
     """Return ``(P,)`` bool: does no square of the first space lie in a region of a square of the second?
 
-    ``spaces (n, 4)`` int32, ``pairs (P, 2)`` int64 places in it.
+    ``spaces (n, 4)`` and ``pairs (P, 2)``, places in it, int64.
     """
     result = np.ones(len(pairs), np.bool_)
     for k in range(len(pairs)):

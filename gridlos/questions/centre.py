@@ -85,15 +85,18 @@ class _Fine:
 
     @classmethod
     def of(cls, obstacles: Obstacles) -> _Fine:
-        """Return the same walls; where an edge was, there are two of half its length, and no centre has any."""
+        """Return the same walls; where an edge was, there are two of half its length, and no centre has any.
+
+        One more row and column hold the points on the far sides of the map.
+        """
         coarse = obstacles.arms
         rows, cols = coarse.shape[0] - 1, coarse.shape[1] - 1
-        arms = np.zeros((2 * rows + 1, 2 * cols + 1), np.uint8)
-        arms[::2, ::2] = coarse
-        arms[::2, 1::2] = np.where(coarse[:, :-1] & EAST, EAST | WEST, 0)
-        arms[1::2, ::2] = np.where(coarse[:-1] & SOUTH, NORTH | SOUTH, 0)
+        arms = np.zeros((2 * rows + 2, 2 * cols + 2), np.uint8)
+        arms[:-1:2, :-1:2] = coarse
+        arms[:-1:2, 1:-1:2] = np.where(coarse[:, :-1] & EAST, EAST | WEST, 0)
+        arms[1:-1:2, :-1:2] = np.where(coarse[:-1] & SOUTH, NORTH | SOUTH, 0)
         walls = 2 * obstacles.walls
-        return cls(arms, index.index_walls(walls, 2 * rows, 2 * cols, obstacles.size), walls)
+        return cls(arms, index.index_walls(walls, 2 * rows + 1, 2 * cols + 1, obstacles.size), walls)
 
 
 def hidden_on(
@@ -119,8 +122,7 @@ def hidden_on(
     battle_map = scene.battle_map
     every = EveryWall.of(battle_map, specials, obstacles)
     codes, words = codes.copy(), np.zeros((len(lines), len(specials.words)), np.bool_)
-    # A point on the far sides of the map is at the border of its last squares.
-    ends = np.minimum(lines.reshape(-1, 2, 2) // 2, (battle_map.cols - 1, battle_map.rows - 1))
+    ends = lines.reshape(-1, 2, 2) // 2
     squares = ends[:, :, 1] * battle_map.cols + ends[:, :, 0]
     near = every.near(squares, np.where(codes == Hidden.ALL, np.uint16(ALL_BLOCKED), np.uint16(0)))
     if len(near):
@@ -146,6 +148,6 @@ def _soft(scene: Scene, bodies: Bodies, pairs: Indices, lines: Indices) -> Masks
     ranks = np.array([STEPS_BY_SIZE[one.size] for one in scene.creatures], np.int64)
     asks = np.column_stack((pairs, bodies.group[pairs[:, 0]], lines))
     found: Masks = centre.soft_centre_lines(
-        bodies.spaces, ranks, bodies.gives_cover, bodies.sharers, asks, battle_map.rows, battle_map.cols
+        bodies.spaces, ranks, bodies.gives_cover, bodies.sharers, asks, battle_map.rows + 1, battle_map.cols + 1
     )
     return found

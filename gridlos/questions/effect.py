@@ -50,15 +50,19 @@ def has_lines_of_effect(
     rest = np.flatnonzero(~found)
     wide = spaces.astype(np.int64)
     rows, cols = obstacles.legs.shape
-    rest = rest[~regions.are_apart(obstacles.regions, spaces, pairs[rest], cols)]
+    rest = rest[~regions.are_apart(obstacles.regions, wide, pairs[rest], cols)]
     if len(rest) >= _FEW:
         walls = obstacles.barriers, obstacles.band, obstacles.touching
         rest = rest[~parted.are_parted(*walls, wide, pairs[rest], rows, cols, obstacles.size)]
+    if not len(rest):
+        return found
     whose, places = np.unique(pairs[rest], return_inverse=True)
     asked = (wide[whose], places.reshape(-1, 2).astype(np.int64))
     answers = effect.effects(obstacles.arms, obstacles.barriers, obstacles.pivots, *asked, obstacles.size)
     found[rest] = answers == effect.YES
     undecided = rest[answers == effect.UNDECIDED]
+    if not len(undecided):
+        return found
     squares = {one: grid.squares_of(spaces[one]).tolist() for one in np.unique(pairs[undecided]).tolist()}
     parts: dict[tuple[int, int], list[intruded.Region]] = {}
     for k in undecided.tolist():

@@ -82,7 +82,7 @@ def test_regions_are_what_one_can_walk_to():
                 same = {(int(u), int(v)) for v, u in np.argwhere(labels == labels[y, x])}
                 assert same == reachable(battle_map, channel, (x, y))
             spaces = np.array([(x, y, w, h) for y, x in np.ndindex(labels.shape) for w in (1, 2) for h in (1, 2)
-                               if x + w <= battle_map.cols and y + h <= battle_map.rows], np.int32)  # fmt: skip
+                               if x + w <= battle_map.cols and y + h <= battle_map.rows], np.int64)  # fmt: skip
             pairs = rng.integers(0, len(spaces), (60, 2))
             apart = regions.are_apart(obstacles.regions, spaces, pairs, battle_map.cols)
             parts = [set(labels[y : y + h, x : x + w].ravel().tolist()) for x, y, w, h in spaces.tolist()]
