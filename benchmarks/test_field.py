@@ -11,16 +11,19 @@ from time import thread_time
 import generate
 import numpy as np
 import pytest
+from test_free_walls import CAVES, REAL, cave, real
 from test_pairs import walk
 
 import gridlos
 from gridlos.creature import Creature
 from gridlos.facts import Channel
 from gridlos.formats.scene_json import scene_from_data
+from gridlos.kernels import band
 from gridlos.kernels.lanes import LANES, without_lanes
 from gridlos.kernels.line import blocked_lines
 from gridlos.questions import table as tables
 from gridlos.questions.obstacles import obstacles_of
+from gridlos.questions.sweep import Sweep, SweptLines, memory_of
 from gridlos.questions.table import LineTable, OneToAll
 
 pytestmark = pytest.mark.benchmark(timer=thread_time)
@@ -208,3 +211,76 @@ def test_field(benchmark, workload, n):
     benchmark.pedantic(
         gridlos.field, (scene,), {"edition": "pathfinder1", "attackers": attackers}, rounds=5, warmup_rounds=1
     )
+
+
+ALL_FREE = "every square against every square among free walls, all lines kept as bits"
+ONE_FREE = "one square against all among free walls"
+
+
+@pytest.fixture(scope="module", params=[*CAVES, *REAL])
+def free_walls(request):
+    """A cave or a real scene by its name, the scene, and what stops lines on it."""
+    name = request.param
+    scene = cave(CAVES[name]) if name in CAVES else real(REAL[name])
+    obstacles = obstacles_of(scene.battle_map, Channel.EFFECT)
+    assert len(obstacles.band) > len(obstacles.barriers)
+    return name, scene, obstacles
+
+
+def test_all_squares_among_free_walls(benchmark, free_walls):
+    name, _, obstacles = free_walls
+    memory = memory_of(*obstacles.legs.shape)
+    squares, lines, _ = sampled(obstacles)
+    assert np.array_equal(SweptLines.of(obstacles, memory=memory).blocked_lines(squares), lines)
+    benchmark.group = f"{ALL_FREE}, {name}"
+    benchmark.extra_info.update(megabytes=round(memory / 1e6, 1), squares=obstacles.legs.size, walls=len(obstacles.barriers))
+    benchmark.pedantic(SweptLines.of, (obstacles,), {"memory": memory}, rounds=5, warmup_rounds=1)
+
+
+def test_all_squares_among_free_walls_by_band(benchmark, free_walls):
+    """The band kernel, a sample of pairs."""
+    name, _, obstacles = free_walls
+    squares, lines, _ = sampled(obstacles)
+    asked = (*obstacles.lines, obstacles.barriers, obstacles.band, squares, obstacles.size)
+    assert np.array_equal(band.blocked_lines(*asked), lines)
+    benchmark.group = f"{ALL_FREE}, {name}"
+    benchmark.pedantic(band.blocked_lines, asked, rounds=3, warmup_rounds=1)
+    pairs = obstacles.legs.size * (obstacles.legs.size + 1) // 2
+    benchmark.extra_info["milliseconds_for_all_pairs"] = round(benchmark.stats.stats.min * 1e3 * pairs / SAMPLE)
+
+
+def test_pairs_from_bits_among_free_walls(benchmark, free_walls):
+    """The same sample, once all lines are known."""
+    name, _, obstacles = free_walls
+    squares, lines, _ = sampled(obstacles)
+    kept = SweptLines.of(obstacles, memory=memory_of(*obstacles.legs.shape))
+    assert np.array_equal(kept.blocked_lines(squares), lines)
+    benchmark.group = f"{ALL_FREE}, {name}"
+    benchmark.pedantic(kept.blocked_lines, (squares,), rounds=5, warmup_rounds=1)
+
+
+def test_one_against_all_among_free_walls(benchmark, free_walls):
+    """All sixteen lines to each square, what is to be known of the map kept."""
+    name, _, obstacles = free_walls
+    square, _, lines = start_of(free_walls)
+    found = Sweep.of(obstacles)
+    assert np.array_equal(found.blocked_lines(square), lines)
+    benchmark.group = f"{ONE_FREE}, {name}"
+    benchmark.pedantic(found.blocked_lines, (square,), rounds=50, warmup_rounds=2)
+
+
+def test_one_against_all_among_free_walls_by_band(benchmark, free_walls):
+    name, _, obstacles = free_walls
+    _, pairs, lines = start_of(free_walls)
+    asked = (*obstacles.lines, obstacles.barriers, obstacles.band, pairs, obstacles.size)
+    assert np.array_equal(band.blocked_lines(*asked), lines)
+    benchmark.group = f"{ONE_FREE}, {name}"
+    benchmark.pedantic(band.blocked_lines, asked, rounds=5, warmup_rounds=1)
+
+
+def test_index_of_sweep(benchmark, free_walls):
+    name, _, obstacles = free_walls
+    square, _, lines = start_of(free_walls)
+    assert np.array_equal(Sweep.of(obstacles).blocked_lines(square), lines)
+    benchmark.group = f"{ONE_FREE}, {name}"
+    benchmark.pedantic(Sweep.of, (obstacles,), rounds=20, warmup_rounds=1)

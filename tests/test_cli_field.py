@@ -63,6 +63,20 @@ def test_what_cannot_be_attacked(run, tmp_path):
     assert [line.strip() for line in out.splitlines()[2:4]] == [".#x", ".#x"]
 
 
+def test_a_big_creature(run, drawn):
+    """It takes up four squares: its top left one is on no square of the last row and column, nor next to the walls."""
+    _, out, _ = run("field", drawn, "--edition", "dnd5e", "--attacker", "A", "--size", "large")
+    rows = [line.strip() for line in out.splitlines()[2:5]]
+    assert [[mark == "#" for mark in row] for row in rows] == [
+        [True, True, True, False, True],
+        [True, True, True, False, True],
+        [True] * 5,
+    ]
+    code, _, err = run("field", drawn, "--edition", "dnd5e", "--size", "vast")
+    assert code == 2
+    assert "vast" in "".join(err)
+
+
 def test_who_is_not_there(run, drawn):
     code, out, err = run("field", drawn, "--edition", "dnd5e", "--attacker", "Z")
     assert (code, out) == (1, "")

@@ -32,10 +32,11 @@ def warm_up() -> None:
         verdict.explain()
     gridlos.evaluate(scene, edition="dnd5e")
     gridlos.evaluate(scene, edition="starfinder1", options={"edge_contact": "blocked_for_walls_only"})
-    on_grid = gridlos.Scene.from_drawing("A.#..\n.....")
-    gridlos.field(on_grid, edition="pathfinder1")
-    for memory in (0, 1_000_000):
-        pairs = gridlos.all_pairs(on_grid, edition="pathfinder1", memory=memory)
-        for ask in (pairs.blocked_lines, pairs.least_blocked):
-            ask(np.zeros((1, 4), np.int64))
-        pairs.least_blocked_from(0, 0)
+    for walls in ([], [(1.5, 0.25, 3.25, 1.75)]):
+        plain = gridlos.Scene.from_drawing("A.#..\n.....", walls=walls)
+        gridlos.field(plain, edition="pathfinder1")
+        for memory in (0, 1_000_000):
+            pairs = gridlos.all_pairs(plain, edition="pathfinder1", memory=memory)
+            for ask in (pairs.blocked_lines, pairs.least_blocked):
+                ask(np.zeros((1, 4), np.int64))
+            pairs.least_blocked_from(0, 0)

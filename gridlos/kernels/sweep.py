@@ -61,6 +61,7 @@ def _way(
     arms: Array, bins: Array, walls: Array, scratch: Array, size: int, x: int, y: int, dx: int, dy: int
 ) -> int:
     """Return what the line from the corner ``(x, y)`` along ``(dx, dy)`` is, by a walk."""
+    size, x, y, dx, dy = int64(size), int64(x), int64(y), int64(dx), int64(dy)
     if dx == 0 or dy == 0:
         n, _ = walk_axis(arms, bins, walls, scratch, size, x, y, dx, dy, 0)
         if n >= 0:

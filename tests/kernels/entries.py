@@ -28,6 +28,8 @@ ENTRIES = {
     "gridlos.kernels.single": ("contact_among",),
     "gridlos.kernels.soft": ("index_sharers", "soft_lines"),
     "gridlos.kernels.soft_pairs": ("lines_past",),
+    "gridlos.kernels.sweep_index": ("index_sweep",),
+    "gridlos.kernels.sweep_lines": ("fill_sweeps", "lines_between", "lines_from", "n_words"),
     "gridlos.kernels.special": ("special_lines",),
     "gridlos.kernels.stab": ("stab",),
     "gridlos.kernels.table": (
