@@ -6,7 +6,7 @@ centre that lies on a wall counts as standing on both sides of it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from gridlos.creature import STEPS_BY_SIZE
 from gridlos.facts import Bools, Hidden, Ints, Masks
-from gridlos.kernels import centre, index
+from gridlos.kernels import centre, index, special_cost
 from gridlos.kernels.jit import interpreted
 from gridlos.kernels.walk import EAST, NORTH, SOUTH, WEST
 from gridlos.questions.creatures import Bodies
@@ -122,15 +122,19 @@ def hidden_on(
     battle_map = scene.battle_map
     every = EveryWall.of(battle_map, specials, obstacles)
     codes, words = codes.copy(), np.zeros((len(lines), len(specials.words)), np.bool_)
-    ends = lines.reshape(-1, 2, 2) // 2
-    squares = ends[:, :, 1] * battle_map.cols + ends[:, :, 0]
+    # One more row and column hold the points on the far sides of the map; walls there touch the last squares.
+    rows, cols = every.shape
+    ends = np.minimum(lines.reshape(-1, 2, 2) // 2, (cols - 1, rows - 1))
+    squares = ends[:, :, 1] * cols + ends[:, :, 0]
+    wider = replace(every, shape=(rows + 1, cols + 1), traits=every.traits.copy())
+    own = wider.traits[:, special_cost.SQUARE]
+    own[:] = np.where(own < 0, own, own + own // cols)
     near = every.near(squares, np.where(codes == Hidden.ALL, np.uint16(ALL_BLOCKED), np.uint16(0)))
     if len(near):
-        rows, cols = every.shape
-        fine = index.index_walls((2 * every.walls).astype(np.int32), 2 * rows, 2 * cols, every.size)
+        fine = index.index_walls((2 * every.walls).astype(np.int32), 2 * rows + 2, 2 * cols + 2, every.size)
         arrays: list[NDArray[Any]] = [
-            every.walls, every.traits, fine.astype(np.int64), every.bodies,
-            np.concatenate((pairs[near], lines[near]), axis=1), every.numbers(terms),
+            wider.walls, wider.traits, fine.astype(np.int64), every.bodies,
+            np.concatenate((pairs[near], lines[near]), axis=1), wider.numbers(terms),
         ]  # fmt: skip
         if every.fits:
             codes[near], words[near] = centre.hidden_centre_lines(*(np.ascontiguousarray(array) for array in arrays))

@@ -115,8 +115,8 @@ def evaluate(
     names = tuple(scene.ids[k] for k in rows.tolist())
     if kind is Attack.AREA and origin is not None:
         facts, names = from_point(facts, origin), (ORIGIN,)
-    by_adjacent = None if kind is Attack.AREA else reaches_adjacent(scene)[rows]
-    question = Question(kind, by_adjacent, words, is_spread=spread)
+    both = (None, None) if kind is Attack.AREA else (reaches_adjacent(scene)[rows], reaches_adjacent(scene)[columns])
+    question = Question(kind, both[0], words, is_spread=spread, targets_use_ranged_when_adjacent=both[1])
     judgement = judge(table, facts, question, back=back)
     frame = _frame(scene, judgement, unused)
     answers = {"distance": facts.distance * frame["feet_per_square"], **judgement.columns}

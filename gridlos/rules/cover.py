@@ -123,7 +123,7 @@ def cover_of(
     worst_pairs, worst_rows = (adjacent_pairs, adjacent_rows) if all_corners is adjacent_melee else (_NOWHERE, None)
     choosing = choosing_of(edition, facts, attack)
     if facts.tagged is not None and not (attack is Attack.RANGED and table.target_squares == "all"):
-        blind = _blind_corners(facts, table.cut_corners)
+        blind = _blind_corners(edition, facts)
         if worst_rows is not None:
             blind[worst_rows] = 0
         choosing = choosing.without(blind)
@@ -247,13 +247,19 @@ def _on_centre_line(edition: Edition, facts: PairFacts, effect: Bools, centre: C
     )
 
 
-def _blind_corners(facts: PairFacts, cut_corners: str) -> Masks:
+def _blind_corners(edition: Edition, facts: PairFacts) -> Masks:
     """Return the nibble of attacker corners from which walls hide all on every counted line, ``(C,)``.
 
-    Where cover words count, nobody looks from there to escape them.
+    Where a line of a pair crosses something whose word gives cover, nobody looks from there to escape it; of other pairs
+    none.
     """
-    counted = facts.counted if cut_corners == "ignore" else np.full_like(facts.counted, 15)
+    counted = facts.counted if edition.table.cut_corners == "ignore" else np.full_like(facts.counted, 15)
+    crossed = np.zeros(len(counted), np.bool_)
+    for word, lines in facts.tagged or ():
+        if edition.degree_code(word):
+            crossed |= (lines & counted[:, None]).any(axis=1)
     blind = (facts.hard & counted[:, None]) == counted[:, None]
+    blind &= by_choice(np.logical_or.reduceat(crossed, facts.choice_start[:-1]), facts)[:, None]
     return np.asarray((blind << np.arange(4)).sum(axis=1), np.uint8)
 
 

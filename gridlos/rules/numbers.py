@@ -71,8 +71,8 @@ class Standing:
         pairs_by_rule: dict[str, Bools] = {}
         for name, pairs in applied:
             pairs_by_rule[name] = pairs_by_rule[name] | pairs if name in pairs_by_rule else pairs
-        for name, pairs in pairs_by_rule.items():
-            rule, counted = self.edition.table.rules[name], pairs & self.has_numbers
+        for name in sorted(pairs_by_rule, key=_order_of_rules(self.edition).__getitem__):
+            rule, counted = self.edition.table.rules[name], pairs_by_rule[name] & self.has_numbers
             for statistic in rule.modifiers if counted.any() else ():
                 if value := rule.value(statistic, self.attack):
                     yield Application(name, statistic, rule.type, rule.text, counted, value)
@@ -98,6 +98,17 @@ class Standing:
         if self.defenses is None or self.attack is Attack.AREA:
             return iter(())
         return consequences(self.edition, self.defenses, self.met, self.has_numbers)
+
+
+@lru_cache(maxsize=32)
+def _order_of_rules(edition: Edition) -> Mapping[str, int]:
+    """Return in which order rules are told, whichever of them some pair meets: by what applies them first."""
+    table = edition.table
+    names = [name for word in edition.degrees for name in table.degree[word].rules]
+    names += [name for word in edition.concealments for name in table.concealment[word].rules]
+    names += [] if table.flanking.rule is None else [table.flanking.rule]
+    names += [name for one in table.circumstances.values() for name in one.rules]
+    return {name: place for place, name in enumerate(dict.fromkeys(names))}
 
 
 @dataclass(frozen=True, slots=True)

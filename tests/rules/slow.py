@@ -317,16 +317,25 @@ class Reader:
             entries += [(False, cost(lines), choice, c, lines) for c, lines in found.items()]
             if not found:
                 entries.append((True, (0,) * 5, choice, 0, CUT_OFF))
-        if self.facts.tagged is not None and not worst and not self.counts_all_squares:
+        if self.words_tell(choices) and not worst and not self.counts_all_squares:
             seeing = [entry for entry in entries if not entry[0] and not self.is_blind(*entry[2:4])]
             entries = seeing or entries
         _, _, choice, corner, lines = self.best(entries)
         return choice, corner, lines, worst
 
+    def counted_at(self, choice: int) -> list[int]:
+        return [c for c in FOUR if self.options["cut_corners"] == "count" or self.facts.counted[choice] >> c & 1]
+
+    def words_tell(self, choices: range) -> bool:
+        """Return whether a counted line between the two crosses a wall with a word that gives cover."""
+        words = [one for word, one in self.facts.tagged or () if books.COVER_WORDS[self.name][word] != "none"]
+        return any(
+            one[choice, corner] >> c & 1 for one in words for choice in choices for corner in FOUR for c in self.counted_at(choice)
+        )
+
     def is_blind(self, choice: int, corner: int) -> bool:
         """Return whether walls hide all on every counted line from a corner."""
-        counted = [c for c in FOUR if self.options["cut_corners"] == "count" or self.facts.counted[choice] >> c & 1]
-        return all(self.facts.hard[choice, corner] >> c & 1 for c in counted)
+        return all(self.facts.hard[choice, corner] >> c & 1 for c in self.counted_at(choice))
 
     @property
     def counts_all_squares(self) -> bool:
