@@ -32,11 +32,13 @@ def warm_up() -> None:
         verdict.explain()
     gridlos.evaluate(scene, edition="dnd5e")
     gridlos.evaluate(scene, edition="starfinder1", options={"edge_contact": "blocked_for_walls_only"})
+    gridlos.Board(scene, edition="pathfinder1").move("A", (2, 2))
+    gridlos.evaluate(gridlos.Scene.from_drawing("A.B.C" + "." * 9_000), edition="dnd5e")  # soft cover on a very large map
     for walls in ([], [(1.5, 0.25, 3.25, 1.75)]):
         plain = gridlos.Scene.from_drawing("A.#..\n.....", walls=walls)
         gridlos.field(plain, edition="pathfinder1")
-        for memory in (0, 1_000_000):
-            pairs = gridlos.all_pairs(plain, edition="pathfinder1", memory=memory)
+        for memory, along in ((0, False), (1_000_000, True), (1_000_000, False)):
+            pairs = gridlos.all_pairs(plain, edition="pathfinder1", memory=memory, along=along)
             for ask in (pairs.blocked_lines, pairs.least_blocked):
                 ask(np.zeros((1, 4), np.int64))
             pairs.least_blocked_from(0, 0)

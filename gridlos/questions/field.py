@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from gridlos.creature import SQUARES_BY_SIZE, Creature, SizeWord
 from gridlos.errors import QuestionError
 from gridlos.facts import Attack, Bools, Channel, Masks, Stops
+from gridlos.kernels import line
 from gridlos.questions.bystander import standing_facts
 from gridlos.questions.obstacles import Obstacles, blocked_lines, obstacles_of
 from gridlos.questions.pairs import evaluate
@@ -261,10 +262,13 @@ class SquarePairs:
         The map, without creatures.
     given
         Arguments of :func:`gridlos.evaluate`.
+    along
+        Whether lines that run along a wall over some length are told among those that walls block.
     """
 
     scene: Scene
     given: Mapping[str, Any]
+    along: bool
     _obstacles: Obstacles
     _table: LineTable | None
     _sweep: Sweep | None
@@ -293,14 +297,15 @@ class SquarePairs:
         ``squares (n, 4)`` are ``x, y`` of the attacker's and the target's square.
         """
         numbers = self._numbers(squares)
-        if self._swept is not None:
-            return self._swept.blocked_lines(numbers)
         served = self._served(numbers)
         found = np.empty(len(numbers), np.uint16)
         if self._table is not None and served.any():
             found[served] = self._table.blocked_lines(numbers[served])
         rest = np.ascontiguousarray(numbers[~served])
-        found[~served] = blocked_lines(self._obstacles, rest)
+        lines = blocked_lines(self._obstacles, rest) if self._swept is None else self._swept.blocked_lines(rest)
+        if self.along:
+            lines = line.lines_along(*self._obstacles.lines, rest, lines, self._obstacles.size)
+        found[~served] = lines
         return found
 
     def least_blocked(self, squares: Indices) -> Masks:
@@ -318,6 +323,10 @@ class SquarePairs:
         rows, cols = self.scene.battle_map.rows, self.scene.battle_map.cols
         if self._table is not None and self._table.reach is None:
             return self._table.least_from(y * cols + x, back=back)
+        if self.along:
+            v, u = np.divmod(np.arange(rows * cols), cols)
+            squares = np.stack((np.full_like(u, x), np.full_like(v, y), u, v), axis=1)
+            return least_of(self.blocked_lines(squares), back=back).reshape(rows, cols)
         if self._sweep is None:
             return OneToAll.of(self._obstacles.arms).least_blocked(y * cols + x, back=back)
         return least_of(self._sweep.blocked_lines(y * cols + x), back=back).reshape(rows, cols)
@@ -338,11 +347,13 @@ def all_pairs(
     attack: Attack | str = Attack.RANGED,
     options: Mapping[str, str] | None = None,
     memory: int = MEMORY_BOUND,
+    along: bool = False,
 ) -> SquarePairs:
     """Return every square of a scene's map against every square, its creatures left out.
 
     All lines are found at once. If they take more bytes than ``memory``, those of squares far apart (on a map with walls
-    off the grid: all of them) are found when they are asked for.
+    off the grid: all of them) are found when they are asked for. With ``along``, lines that run along a wall over some length
+    are told among those that walls block, as the option ``edge_contact`` of some editions has it.
 
     Examples
     --------
@@ -361,5 +372,6 @@ def all_pairs(
     frozen = MappingProxyType(given)
     if len(obstacles.walls):
         swept = SweptLines.of(obstacles, memory=memory)
-        return SquarePairs(alone, frozen, obstacles, None, Sweep.of(obstacles), swept)
-    return SquarePairs(alone, frozen, obstacles, LineTable.of(obstacles.arms, memory=memory), None, None)
+        return SquarePairs(alone, frozen, along, obstacles, None, Sweep.of(obstacles), swept)
+    table = LineTable.of(obstacles.arms, memory=memory, along=along)
+    return SquarePairs(alone, frozen, along, obstacles, table, None, None)

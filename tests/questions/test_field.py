@@ -9,8 +9,10 @@ from kernels import support
 import gridlos
 from gridlos.creature import Creature
 from gridlos.errors import QuestionError, SceneError
-from gridlos.facts import Contact
+from gridlos.facts import Channel, Contact
+from gridlos.kernels import line
 from gridlos.questions.field import Field, all_pairs, field
+from gridlos.questions.obstacles import obstacles_of
 from gridlos.questions.table import memory_of
 from gridlos.records import Light
 from gridlos.rules import edition_ids
@@ -258,6 +260,27 @@ def test_one_square_against_all(back, memory, wall):
         for v, u in np.ndindex(3, 8):
             one = [u, v, x, y] if back else [x, y, u, v]
             assert found[v, u] == pairs.least_blocked(np.array([one]))[0]
+
+
+@pytest.mark.parametrize("memory", [0, 10_000_000])
+@pytest.mark.parametrize("wall", [(5, 0, 5, 2), (0, 1, 3, 1), (4.5, 0.25, 6, 2)])
+def test_lines_along_walls(memory, wall):
+    """They are those that the walk finds, and blocked lines are among them."""
+    scene = Scene.from_drawing("....#...\n.#....#.\n...#....", walls=[wall])
+    obstacles = obstacles_of(scene.battle_map, Channel.EFFECT)
+    numbers = np.indices((24, 24)).reshape(2, -1).T.copy()
+    blocked = line.blocked_lines(*obstacles.lines, numbers, obstacles.size)
+    expected = line.lines_along(*obstacles.lines, numbers, blocked, obstacles.size)
+    assert (expected != blocked).any()
+    pairs = all_pairs(scene, edition="starfinder1", memory=memory, along=True)
+    squares = np.stack((numbers % 8, numbers // 8), axis=2).reshape(-1, 4)
+    assert np.array_equal(pairs.blocked_lines(squares), expected)
+    least = (expected[:, None] >> np.arange(16) & 1).reshape(-1, 4, 4).sum(axis=2).min(axis=1).reshape(24, 24)
+    assert np.array_equal(pairs.least_blocked(squares).reshape(24, 24), least)
+    for square in range(24):
+        for back in (False, True):
+            whole = pairs.least_blocked_from(square % 8, square // 8, back=back).ravel()
+            assert np.array_equal(whole, least[:, square] if back else least[square])
 
 
 def test_all_pairs_beyond_the_memory():
