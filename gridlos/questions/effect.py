@@ -17,6 +17,7 @@ from gridlos.kernels import conditional, effect, intruded, parted, regions, spec
 from gridlos.questions.hindered import has_line_among
 from gridlos.questions.obstacles import Obstacles, obstacles_of
 from gridlos.questions.specials import Specials
+from gridlos.questions.threads import in_parts
 
 __all__ = ["effect_among_specials", "has_lines_of_effect"]
 
@@ -25,6 +26,9 @@ Lines = NDArray[np.uint16]
 
 _FEW = 4
 """From so many pairs on it pays to ask first which of them walls part: most of those that no free line joins."""
+
+_MANY = 2_000
+"""Pairs for which the question whether walls part them takes about a millisecond."""
 
 _NEVER, _SOMETIMES, _ALWAYS = 0, 1, 2
 _WHOLE_WAY = (Fraction(0), Fraction(1))
@@ -53,7 +57,7 @@ def has_lines_of_effect(
     rest = rest[~regions.are_apart(obstacles.regions, wide, pairs[rest], cols)]
     if len(rest) >= _FEW:
         walls = obstacles.barriers, obstacles.band, obstacles.touching
-        rest = rest[~parted.are_parted(*walls, wide, pairs[rest], rows, cols, obstacles.size)]
+        rest = rest[~in_parts(lambda some: parted.are_parted(*walls, wide, some, rows, cols, obstacles.size), pairs[rest], _MANY)]
     if not len(rest):
         return found
     whose, places = np.unique(pairs[rest], return_inverse=True)

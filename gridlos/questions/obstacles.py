@@ -13,11 +13,14 @@ from gridlos.facts import Channel, Ints, Masks, Stops
 from gridlos.kernels import band, index, line, parted, regions
 from gridlos.questions.keeping import kept
 from gridlos.questions.table import LineTable, memory_of
+from gridlos.questions.threads import in_parts
 
 __all__ = ["Obstacles", "are_channels_equal", "blocked_lines", "obstacles_of"]
 
 _BARRIERS_A_CHOICE = 25
 """The band kernel pays from so many choices on: to index this many walls for it costs what it saves on one choice."""
+_MANY = 2_500
+"""Choices for which the band kernel takes about a millisecond."""
 _BYTES_A_CHOICE = 1000
 """A table of all lines pays when this many of its bytes are made a choice that was asked for: a choice takes 200 to 1,000 ns
 by the walk and 40 ns from the table, a byte of a table 0.3 to 1 ns to make."""
@@ -157,7 +160,8 @@ def blocked_lines(obstacles: Obstacles, squares: np.ndarray) -> np.ndarray:
 def _blocked_within(obstacles: Obstacles, squares: np.ndarray) -> np.ndarray:
     is_cheap = obstacles.has_band or len(squares) * _BARRIERS_A_CHOICE >= len(obstacles.barriers)
     if len(obstacles.walls) and is_cheap:
-        return band.blocked_lines(*obstacles.lines, obstacles.barriers, obstacles.band, squares, obstacles.size)
+        walls = *obstacles.lines, obstacles.barriers, obstacles.band
+        return in_parts(lambda some: band.blocked_lines(*walls, some, obstacles.size), squares, _MANY)
     table = None if len(obstacles.walls) else obstacles.table_for(len(squares))
     if table is not None:
         return table.blocked_lines(squares)
