@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import cycle
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -217,8 +217,11 @@ def _flanked_slowly(scene: Scene) -> NDArray[np.bool_]:
     return found
 
 
-def evaluation(make: Callable[[], Scene], *, anew: bool = False) -> Case:
-    """Return all pairs of a scene's creatures, by the rules of an edition; ``anew``: nothing is known of the scene before."""
+def evaluation(make: Callable[[], Scene], *, known: Literal["scene", "map", "nothing"] = "scene") -> Case:
+    """Return all pairs of a scene's creatures, by the rules of an edition.
+
+    ``known``: the same scene has been asked before; it is another scene on the same map, as after moves; or nothing is known.
+    """
     scene = make()
     obstacles = _obstacles(scene)
     ask = partial(gridlos.evaluate, edition=EDITION)
@@ -227,7 +230,7 @@ def evaluation(make: Callable[[], Scene], *, anew: bool = False) -> Case:
         return ask(scene if given is None else given)
 
     def checked() -> None:
-        found = run(scenes.anew(scene) if anew else None)
+        found = run(fresh())
         if specials_of(scene) is None:
             check_cover("evaluate", scene, obstacles, found)
         for a, t in _ordered(len(scene.creatures), 20):
@@ -236,7 +239,9 @@ def evaluation(make: Callable[[], Scene], *, anew: bool = False) -> Case:
             check("evaluate", holds=same)
 
     n = len(scene.creatures)
-    fresh = partial(scenes.anew, scene) if anew else _nothing
+    moved, anew = partial(scene.with_creatures, scene.creatures), partial(scenes.anew, scene)
+    ways: dict[str, Callable[[], Any]] = {"scene": _nothing, "map": moved, "nothing": anew}
+    fresh = ways[known]
     return Case(run, checked, n * (n - 1), 16 * n * (n - 1), fresh=fresh, facts=_facts(obstacles))
 
 
@@ -364,14 +369,13 @@ def _workloads() -> Iterator[Workload]:
     yield Workload("kernels-40-warm", f"{title}; map known", partial(_all_kernels, cold=False))
     for n, rows, cols in ((40, 40, 60), (200, 40, 60), (200, 100, 100)):
         make = partial(scenes.dungeon, rows, cols, n)
-        yield Workload(
-            f"evaluate-{n}-{cols}x{rows}",
-            f"`evaluate`, {n} creatures, dungeon {cols}×{rows}",
-            partial(evaluation, make),
-        )
+        label = f"`evaluate`, {n} creatures, dungeon {cols}×{rows}"
+        yield Workload(f"evaluate-{n}-{cols}x{rows}", f"{label}, asked again", partial(evaluation, make))
+        moved = partial(evaluation, make, known="map")
+        yield Workload(f"evaluate-{n}-{cols}x{rows}-moved", f"{label}, new places on a known map", moved)
     for kind, label, case in (
         ("lines", "40 creatures, corner lines", lines_between),
-        ("evaluate", "`evaluate`, 40 creatures, nothing kept", partial(evaluation, anew=True)),
+        ("evaluate", "`evaluate`, 40 creatures, nothing kept", partial(evaluation, known="nothing")),
         ("field", "lines between all squares", _field),
     ):
         yield Workload(f"{kind}-cave-672", f"{label}, cave of 672 free walls", partial(case, partial(scenes.cave, 672)))
