@@ -39,15 +39,18 @@ The words, one for one thing:
 
 from __future__ import annotations
 
+from importlib import import_module
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from gridlos.errors import EditionError, GridlosError, MapFileError, QuestionError, SceneError
-from gridlos.formats import load, save
 from gridlos.scene import Scene
 from gridlos.verdict import Evaluation, Modifier, Proof, ProofLine, Verdict
 from gridlos.version import __version__
 
 if TYPE_CHECKING:
+    from gridlos import formats
+    from gridlos.formats import load, save
     from gridlos.questions.board import Board
     from gridlos.questions.board_answers import ChangedPairs
     from gridlos.questions.field import Field, FieldSquare, SquarePairs, all_pairs, field
@@ -76,31 +79,31 @@ __all__ = [
     "chances",
     "evaluate",
     "field",
+    "formats",
     "load",
     "save",
 ]
 
 
+_LATE = MappingProxyType({
+    "Board": "gridlos.questions.board",
+    "ChangedPairs": "gridlos.questions.board_answers",
+    "Field": "gridlos.questions.field",
+    "FieldSquare": "gridlos.questions.field",
+    "SquarePairs": "gridlos.questions.field",
+    "all_pairs": "gridlos.questions.field",
+    "chances": "gridlos.questions.odds",
+    "evaluate": "gridlos.questions.pairs",
+    "field": "gridlos.questions.field",
+    "load": "gridlos.formats",
+    "save": "gridlos.formats",
+})  # fmt: skip
+
+
 def __getattr__(name: str) -> object:
-    """Import what needs the kernels only when it is asked for."""
-    if name == "evaluate":
-        from gridlos.questions.pairs import evaluate  # noqa: PLC0415 - numba takes longer to import than all the rest
-
-        return evaluate
-    if name == "chances":
-        from gridlos.questions.odds import chances  # noqa: PLC0415 - as above
-
-        return chances
-    if name in {"Field", "FieldSquare", "SquarePairs", "all_pairs", "field"}:
-        from gridlos.questions import field as module  # noqa: PLC0415 - as above
-
-        return getattr(module, name)
-    if name == "Board":
-        from gridlos.questions.board import Board  # noqa: PLC0415 - as above
-
-        return Board
-    if name == "ChangedPairs":
-        from gridlos.questions.board_answers import ChangedPairs  # noqa: PLC0415 - as above
-
-        return ChangedPairs
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    """Import what needs the kernels, or all formats, only when it is asked for: that takes longer than all the rest."""
+    if name == "formats":
+        return import_module("gridlos.formats")
+    if name not in _LATE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_LATE[name]), name)

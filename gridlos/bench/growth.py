@@ -34,9 +34,9 @@ class Series:
 
 def _series() -> list[Series]:
     def dungeon(rows: int, cols: int, n: int) -> Callable[[], Case]:
-        return partial(evaluation, partial(scenes.dungeon, rows, cols, n))
+        return partial(evaluation, partial(scenes.dungeon, rows, cols, n), known="map")
 
-    def cave(walls: int, case: Callable[..., Case], **more: bool) -> Callable[[], Case]:
+    def cave(walls: int, case: Callable[..., Case], **more: str) -> Callable[[], Case]:
         return partial(case, partial(scenes.cave, walls), **more)
 
     squares = tuple(partial(every_square, partial(scenes.open_field, n, n, 20)) for n in (32, 64, 128))
@@ -65,7 +65,7 @@ def _series() -> list[Series]:
             "evaluate-walls",
             "evaluate, 40 creatures, nothing kept, more free walls",
             "free_walls",
-            tuple(cave(n, evaluation, anew=True) for n in walls),
+            tuple(cave(n, evaluation, known="nothing") for n in walls),
         ),
     ]
 

@@ -28,7 +28,7 @@ from gridlos.bench.reference import (
 )
 from gridlos.facts import Channel, Ints, Relation
 from gridlos.questions import obstacles as walls
-from gridlos.questions.creatures import bodies_of, flanked, reached, relations, soft_lines
+from gridlos.questions.creatures import Bodies, bodies_of, flanked, reached, relations, soft_lines
 from gridlos.questions.field import SquarePairs
 from gridlos.questions.obstacles import Obstacles, obstacles_of
 from gridlos.questions.specials import specials_of
@@ -159,8 +159,7 @@ _RANKS = corners.ranks_of(
 )
 
 
-def _kernels(scene: Scene, pairs: Indices, obstacles: Obstacles) -> _Kernels:
-    bodies = bodies_of(scene.creatures)
+def _kernels(scene: Scene, bodies: Bodies, pairs: Indices, obstacles: Obstacles) -> _Kernels:
     squares = places_of(scene)[pairs]
     hard = walls.blocked_lines(obstacles, squares)
     shape = obstacles.legs.shape
@@ -183,10 +182,12 @@ def _kernels(scene: Scene, pairs: Indices, obstacles: Obstacles) -> _Kernels:
 def _all_kernels(*, cold: bool) -> Case:
     """Return hard and soft lines, corners, distances and flanking of 40 creatures in a dungeon, without rules."""
     scene = scenes.dungeon(40, 60, 40)
-    obstacles, pairs = _obstacles(scene), _pairs(40)
+    bodies, obstacles, pairs = bodies_of(scene.creatures), _obstacles(scene), _pairs(40)
 
     def run(given: Scene | None) -> _Kernels:
-        return _kernels(scene, pairs, obstacles) if given is None else _kernels(given, pairs, _obstacles(given))
+        if given is None:
+            return _kernels(scene, bodies, pairs, obstacles)
+        return _kernels(given, bodies_of(given.creatures), pairs, _obstacles(given))
 
     def checked() -> None:
         found, squares = run(scenes.anew(scene) if cold else None), places_of(scene)[pairs]
@@ -365,8 +366,8 @@ def _workloads() -> Iterator[Workload]:
     lines = partial(lines_between, partial(scenes.dungeon, 40, 60, 40))
     yield Workload("lines-dungeon-60x40", "40 creatures, corner lines, dungeon 60×40", lines)
     title = "40 creatures, dungeon 60×40, hard and soft lines, corners, distances, flanking"
-    yield Workload("kernels-40-cold", f"{title}; map not known", partial(_all_kernels, cold=True))
-    yield Workload("kernels-40-warm", f"{title}; map known", partial(_all_kernels, cold=False))
+    yield Workload("kernels-40-cold", f"{title}; nothing known", partial(_all_kernels, cold=True))
+    yield Workload("kernels-40-warm", f"{title}; map and creatures known", partial(_all_kernels, cold=False))
     for n, rows, cols in ((40, 40, 60), (200, 40, 60), (200, 100, 100)):
         make = partial(scenes.dungeon, rows, cols, n)
         label = f"`evaluate`, {n} creatures, dungeon {cols}×{rows}"
