@@ -1,7 +1,7 @@
 """Puts the last run recorded in ``benchmarks/results/`` into the README's table of figures.
 
 ``gridlos bench --memory --start-up --cold --record benchmarks/results`` records one, with ``GRIDLOS_CORPUS`` set for real
-scenes; then ``python benchmarks/readme_table.py``.
+scenes; then, with gridlos installed, ``python benchmarks/readme_table.py``.
 """
 
 from __future__ import annotations
