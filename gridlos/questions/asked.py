@@ -19,7 +19,7 @@ from gridlos.questions.facts import Measures, facts_of_pairs
 from gridlos.questions.keeping import kept
 from gridlos.questions.obstacles import Obstacles, obstacles_of
 from gridlos.questions.specials import Specials, floors_of, specials_of
-from gridlos.questions.traits import able_creatures, crowded, engaged_pairs, traits_of
+from gridlos.questions.traits import able_creatures, crowded, engaged, traits_of
 from gridlos.rules import Edition, is_sight_mutual, load_edition, own_options
 from gridlos.scene import Scene
 
@@ -71,7 +71,7 @@ class Asked:
         facts = facts_of_pairs(self.scene, self.walls, self.bodies, asked, self.measures)
         more: dict[str, Any] = {}
         if asks_for(self.edition, self.attack, "engaged"):
-            found = engaged_pairs(self.bodies, self.traits.size, asked.attackers, asked.targets)
+            found = engaged(self.bodies, self.traits.size, asked.attackers, asked.targets)
             more["engaged"] = asked.shaped(found)
         if asks_for(self.edition, self.attack, "crowded"):
             more["crowded"] = crowded(self.bodies, asked.rows)

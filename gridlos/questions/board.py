@@ -51,7 +51,8 @@ from gridlos.questions.asked import Asked, edition_in_use
 from gridlos.questions.board_answers import Answers, ChangedPairs, answers_of
 from gridlos.questions.board_touched import Asks, Changed, Place, group_of, touched_by_creature, touched_by_wall
 from gridlos.questions.creatures import Bodies
-from gridlos.questions.pairs import LARGE_SIZES, evaluate
+from gridlos.questions.keeping import once
+from gridlos.questions.pairs import evaluate, reaches_adjacent
 from gridlos.questions.specials import floors_under
 from gridlos.questions.traits import unknown_conditions
 from gridlos.rules import Edition
@@ -76,10 +77,7 @@ class _Verdicts:
 
     def __call__(self, i: int, j: int) -> Verdict:
         """Return the verdict of attacker ``i`` against target ``j``."""
-        if "whole" not in self._kept:
-            # In which order a pair's modifiers are told depends on those of the others.
-            self._kept["whole"] = evaluate(self.scene, **self.question)
-        return self._kept["whole"].verdict_of(i, j)
+        return once(self._kept, "whole", lambda: evaluate(self.scene, **self.question)).verdict_of(i, j)
 
 
 class Board:
@@ -132,7 +130,7 @@ class Board:
         self._seen = self._seen_of(scene)
         self._asked = Asked.of(self._seen, table, self._attack, weapon)
         self._asks = Asks.of(self._asked)
-        self._reaches, self._mounts = _reaches_adjacent(self._seen), _mounts(self._seen)
+        self._reaches, self._mounts = reaches_adjacent(self._seen), _mounts(self._seen)
         self._words, self._frame = found.words, found.frame
         self._answers = Answers.of(found.columns)
         self._evaluation: Evaluation | None = None
@@ -342,7 +340,7 @@ class Board:
         """Ask the touched pairs anew, take over all, and return what has changed; ``new`` pairs have in any case."""
         flat, reaches, mounts = np.flatnonzero(touched), self._reaches, self._mounts
         if seen.ids is not self._seen.ids:
-            reaches, mounts = _reaches_adjacent(seen), _mounts(seen)
+            reaches, mounts = reaches_adjacent(seen), _mounts(seen)
         pairs = np.stack(np.divmod(flat, max(len(seen.ids), 1)), axis=1)
         columns = answers_of(asked, reaches, pairs)
         # Nothing can fail from here on.
@@ -354,10 +352,6 @@ class Board:
 
 def _none(n: int) -> Bools:
     return np.zeros((n, n), np.bool_)
-
-
-def _reaches_adjacent(scene: Scene) -> Bools:
-    return np.array([one.size in LARGE_SIZES and not one.reach_min for one in scene.creatures], np.bool_)
 
 
 def _mounts(scene: Scene) -> list[str | None]:

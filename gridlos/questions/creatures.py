@@ -18,6 +18,7 @@ from gridlos.creature import REACH_BY_SIZE, Creature
 from gridlos.facts import Bools, Ints, Masks, Relation
 from gridlos.kernels import flank, soft, soft_pairs
 from gridlos.kernels import pairs as pairs_kernel
+from gridlos.questions.keeping import once
 
 __all__ = ["Bodies", "Reached", "blocking_creatures", "bodies_of", "flanked", "reached", "relations", "soft_lines"]
 
@@ -60,6 +61,8 @@ class Bodies:
         attacks of ``a``.
     sharers
         Who never gives cover from or to a creature: see :func:`gridlos.kernels.soft.index_sharers`.
+    kept
+        What was found out about these bodies, for whoever asks again.
     """
 
     spaces: Ints
@@ -75,13 +78,12 @@ class Bodies:
     gives_cover: Bools
     group: Indices
     sharers: Ints
-    _kept: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
+    kept: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def numbers(self) -> Indices:
         """The argument of that name of :mod:`gridlos.kernels.pairs`."""
-        found: Indices = self.once("numbers", self._numbers)
-        return found
+        return once(self.kept, "numbers", self._numbers)
 
     def _numbers(self) -> Indices:
         found = np.zeros((len(self.spaces), pairs_kernel.N_NUMBERS), np.int64)
@@ -91,12 +93,6 @@ class Bodies:
             found[:, 4:6] = self.levels
         found[:, 6], found[:, 7], found[:, 8] = self.sides, self.reach, self.reach_min
         return found
-
-    def once(self, name: str, find: Callable[[], Any]) -> Any:  # noqa: ANN401 - told where it is used
-        """Return what was found under that name, once for these bodies."""
-        if name not in self._kept:
-            self._kept[name] = find()
-        return self._kept[name]
 
     def threatening(self, *, unarmed: bool) -> Bools:
         """Return who threatens those within reach, ``(n,)``; without a weapon only if that counts."""

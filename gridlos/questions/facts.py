@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -21,6 +21,7 @@ from gridlos.questions.concealment import concealing_lines, conceals, target_con
 from gridlos.questions.creatures import Bodies, flanked, reached, soft_lines
 from gridlos.questions.effect import effect_among_specials, has_lines_of_effect
 from gridlos.questions.hiding import ALL_BLOCKED, Hiding, Terms, any_free, hiding_of
+from gridlos.questions.keeping import once
 from gridlos.questions.light import Eyes, light_facts
 from gridlos.questions.obstacles import Obstacles, are_channels_equal, blocked_lines, obstacles_of
 from gridlos.questions.specials import Specials
@@ -33,6 +34,7 @@ Lines = NDArray[np.uint16]
 
 _MOST_KEPT = 500_000
 """The most choices of a scene that are kept with it, about 30 bytes each."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Plain:
@@ -61,12 +63,6 @@ class _Plain:
     answers: Bools
     ends: tuple[Ints, Ints, Masks]
     more: dict[Hashable, Any]
-
-    def once(self, key: Hashable, find: Callable[[], Any]) -> Any:  # noqa: ANN401 - told where it is used
-        """Return what was found for that key, once."""
-        if key not in self.more:
-            self.more[key] = find()
-        return self.more[key]
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,19 +207,23 @@ def _facts_of_lines(
     def softly() -> tuple[Lines, Lines] | None:
         return soft_lines(bodies, both, *lines, (battle_map.rows, battle_map.cols))
 
-    soft = bodies.once("soft lines", softly) if asked.is_everybody else softly()
+    soft = once(bodies.kept, "soft lines", softly) if asked.is_everybody else softly()
     if soft is not None:
         facts["soft"] = order.nibbles(*soft)
-    concealing = plain.once(
-        "concealing", lambda: concealing_lines(battle_map, bodies.spaces, both, *lines, counted=obstacles.uncut)
+    concealing = once(
+        plain.more,
+        "concealing",
+        lambda: concealing_lines(battle_map, bodies.spaces, both, *lines, counted=obstacles.uncut),
     )
     if concealing is not None:
         for name in ("concealed", "concealed_at_border", "fog_depth"):
             levels = getattr(concealing, name)
             facts[name] = order.either_way(levels[:, 0], levels[:, 1])
     if measures.lines_along:
-        along = plain.once(
-            "along", lambda: line.lines_along(*obstacles.lines, choices.squares, plain.blocked, obstacles.size)
+        along = once(
+            plain.more,
+            "along",
+            lambda: line.lines_along(*obstacles.lines, choices.squares, plain.blocked, obstacles.size),
         )
         facts["along"] = order.nibbles(along, along)
     return facts
@@ -242,7 +242,7 @@ def _facts_of_areas(battle_map: BattleMap, plain: _Plain, measures: Measures) ->
         areas[others] = hidden_areas(battle_map, plain.walls[0], squares)
         return areas
 
-    return {"hidden_area": plain.once("areas", found)}
+    return {"hidden_area": once(plain.more, "areas", found)}
 
 
 def _facts_of_concealed_targets(battle_map: BattleMap, spaces: Ints) -> dict[str, Any]:
@@ -395,5 +395,5 @@ def _hiding_of(battle_map: BattleMap, plain: _Plain, both: Indices, terms: Terms
         lines = choices.squares, plain.blocked, obstacles.uncut
         return hiding_of(battle_map, specials, obstacles, creatures, *lines, terms)
 
-    hiding: Hiding = plain.once(terms, found)
+    hiding: Hiding = once(plain.more, terms, found)
     return hiding

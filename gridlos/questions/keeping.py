@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from gridlos.battlemap import BattleMap
 from gridlos.scene import Scene
 
-__all__ = ["kept"]
+__all__ = ["kept", "once"]
 
 _Found = TypeVar("_Found")
 
@@ -24,7 +24,11 @@ def kept(owner: BattleMap | Scene, key: Hashable, find: Callable[[], _Found]) ->
     >>> kept(battle_map.with_squares({(0, 0): "#"}), "squares", lambda: 4)
     4
     """
-    found = owner.kept
+    return once(owner.kept, key, find)
+
+
+def once(found: dict[Any, Any], key: Hashable, find: Callable[[], _Found]) -> _Found:
+    """Return what is found for that key among what was ``found`` before, or else find it and keep it there."""
     if key not in found:
         found[key] = find()
     answer: _Found = found[key]

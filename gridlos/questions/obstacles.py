@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +10,7 @@ import numpy as np
 from gridlos.battlemap import BattleMap
 from gridlos.facts import Channel, Ints, Masks, Stops
 from gridlos.kernels import band, index, line, parted, regions
-from gridlos.questions.keeping import kept
+from gridlos.questions.keeping import kept, once
 from gridlos.questions.table import LineTable, memory_of
 from gridlos.questions.threads import in_parts
 
@@ -64,26 +63,22 @@ class Obstacles:
     def band(self) -> Ints:
         """The argument of that name of :func:`gridlos.kernels.band.blocked_lines`, made when it is first asked for."""
         rows, cols = self.legs.shape
-        found: Ints = self._once("band", lambda: band.index_band(self.barriers, rows, cols, self.size))
-        return found
+        return once(self._kept, "band", lambda: band.index_band(self.barriers, rows, cols, self.size))
 
     @property
     def touching(self) -> Ints:
         """The argument of that name of :func:`gridlos.kernels.parted.are_parted`, made when it is first asked for."""
-        found: Ints = self._once("touching", lambda: parted.index_touching(self.barriers, self.band, *self.legs.shape))
-        return found
+        return once(self._kept, "touching", lambda: parted.index_touching(self.barriers, self.band, *self.legs.shape))
 
     @property
     def uncut(self) -> Masks:
         """``(rows * cols,)`` uint8: the corners of every square that plain walls do not cut off from its centre."""
-        found: Masks = self._once("uncut", lambda: _UNCUT[(self.legs & 0xFF).ravel()])
-        return found
+        return once(self._kept, "uncut", lambda: _UNCUT[(self.legs & 0xFF).ravel()])
 
     @property
     def regions(self) -> Ints:
         """``(rows * cols,)`` int32: which squares one can reach from each other, see :mod:`gridlos.kernels.regions`."""
-        found: Ints = self._once("regions", lambda: regions.label_regions(self.arms))
-        return found
+        return once(self._kept, "regions", lambda: regions.label_regions(self.arms))
 
     def table_for(self, n: int) -> LineTable | None:
         """Return the table of the map, if it has one, or if with ``n`` more choices it pays to make one.
@@ -92,18 +87,13 @@ class Obstacles:
         """
         if "table" not in self._kept:
             rows, cols = self.legs.shape
-            price = self._once("price", lambda: memory_of(rows, cols, numbers=False))
+            price = once(self._kept, "price", lambda: memory_of(rows, cols, numbers=False))
             self._kept["walked"] = self._kept.get("walked", 0) + n
             if price > _LARGEST_TABLE or self._kept["walked"] * _BYTES_A_CHOICE < price:
                 return None
             self._kept["table"] = LineTable.of(self.arms, numbers=False, memory=price)
         found: LineTable = self._kept["table"]
         return found
-
-    def _once(self, name: str, find: Callable[[], Any]) -> Any:  # noqa: ANN401 - told where it is used
-        if name not in self._kept:
-            self._kept[name] = find()
-        return self._kept[name]
 
     @property
     def lines(self) -> tuple[Masks, np.ndarray, Ints, Ints]:

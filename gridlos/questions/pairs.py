@@ -28,7 +28,7 @@ __all__ = ["evaluate"]
 
 Rows = NDArray[np.int64]
 
-LARGE_SIZES = frozenset({"large", "huge", "gargantuan", "colossal"})
+_LARGE_SIZES = frozenset({"large", "huge", "gargantuan", "colossal"})
 
 
 def evaluate(
@@ -135,7 +135,7 @@ def reaches_adjacent(scene: Scene) -> Bools:
     """Return which creatures of a scene are Large or larger and reach what is adjacent, ``(n,)``."""
 
     def found() -> Bools:
-        return np.array([one.size in LARGE_SIZES and not one.reach_min for one in scene.creatures], np.bool_)
+        return np.array([one.size in _LARGE_SIZES and not one.reach_min for one in scene.creatures], np.bool_)
 
     return kept(scene, "reaches adjacent", found)
 

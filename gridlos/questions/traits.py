@@ -18,7 +18,7 @@ from gridlos.questions.creatures import Bodies
 from gridlos.rules import Edition, edition_ids, load_edition
 from gridlos.words import hint_for
 
-__all__ = ["able_creatures", "crowded", "engaged", "engaged_pairs", "traits_of", "unknown_conditions"]
+__all__ = ["able_creatures", "crowded", "engaged", "traits_of", "unknown_conditions"]
 
 Indices = NDArray[np.int64]
 
@@ -68,18 +68,11 @@ def able_creatures(edition: Edition, creatures: Iterable[Creature]) -> Bools:
 
 
 def engaged(bodies: Bodies, size: NDArray[np.int16], attackers: Indices, targets: Indices) -> NDArray[np.int8]:
-    """Return whether friends of each attacker fight each target in melee, ``(A, T)`` as in :class:`gridlos.facts.PairFacts`.
+    """Return for pairs whether friends of the attacker fight the target in melee, ``(P,)`` as in :class:`gridlos.facts.PairFacts`.
 
     They do where the two are enemies, stand adjacent, and one of them at least is able to attack. ``size (n,)`` are the
     steps of size of all creatures.
     """
-    shape = len(attackers), len(targets)
-    pairs = np.repeat(attackers, shape[1]), np.tile(targets, shape[0])
-    return engaged_pairs(bodies, size, *pairs).reshape(shape)
-
-
-def engaged_pairs(bodies: Bodies, size: NDArray[np.int16], attackers: Indices, targets: Indices) -> NDArray[np.int8]:
-    """Return what :func:`engaged` does for ordered pairs, ``(P,)``."""
     found: NDArray[np.int8] = kernels.engaged(bodies.numbers, bodies.is_able, size, attackers, targets)
     return found
 

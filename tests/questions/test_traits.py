@@ -16,9 +16,10 @@ from gridlos.scene import Scene
 
 def engagement(creatures, able=None):
     bodies = bodies_of(creatures, is_able=able)
-    everybody = np.arange(len(creatures))
+    n = len(creatures)
+    attackers, targets = np.divmod(np.arange(n * n), n)
     size = traits_of(creatures, [0.0] * len(creatures)).size
-    return engaged(bodies, size, everybody, everybody).tolist()
+    return engaged(bodies, size, attackers, targets).reshape(n, n).tolist()
 
 
 def someone(name, x, y, **more):
