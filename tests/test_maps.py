@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import runpy
 from collections import Counter
@@ -36,7 +37,7 @@ SIZES = {
     "pit": (14, 20, 11, 4),
     "prison": (14, 22, 13, 12),
     "ruin": (16, 22, 11, 24),
-    "tavern": (15, 20, 12, 28),
+    "tavern": (15, 20, 12, 29),
     "tower": (14, 22, 12, 4),
 }
 
@@ -253,6 +254,34 @@ def test_tavern() -> None:
     only_reached = (result.line_of_effect & ~result.line_of_sight)[result.distinct]
     assert only_seen.any()
     assert only_reached.any()
+
+
+def beside(wall) -> list[tuple[int, int]]:
+    """The squares on both sides of a wall, five eighths of a square away from its middle."""
+    (x0, y0), (x1, y1) = ends(wall)
+    long = max(abs(x1 - x0), abs(y1 - y0)) * Fraction(8, 5)
+    across, middle = ((y0 - y1) / long, (x1 - x0) / long), ((x0 + x1) / 2, (y0 + y1) / 2)
+    return [((middle[0] + turned * across[0]) // 1, (middle[1] + turned * across[1]) // 1) for turned in (-1, 1)]
+
+
+def open_map(name: str, place: int) -> oracle.Walls:
+    """The walls of a map with one of its doors open."""
+    found, wall = oracle_walls(name), scene(name).battle_map.segments[place].tolist()
+    rest = list(found.segments)
+    if tuple(wall) in rest:
+        rest.remove(tuple(wall))
+    return dataclasses.replace(found, segments=tuple(rest))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_door_opens_a_way(name: str) -> None:
+    battle_map = scene(name).battle_map
+    for place, wall in enumerate(battle_map.walls):
+        if wall.kind != "door":
+            continue
+        one, other = ((*square, 1, 1) for square in beside(wall))
+        assert oracle.line_of_effect(open_map(name, place), one, other), wall
+        assert wall.state == "open" or not oracle.any_free(oracle_walls(name), one, other), wall
 
 
 def test_bridge_has_big_and_tiny_creatures() -> None:
