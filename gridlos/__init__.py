@@ -43,6 +43,8 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from gridlos.battlemap import BattleMap
+from gridlos.creature import Creature
 from gridlos.errors import EditionError, GridlosError, MapFileError, QuestionError, SceneError
 from gridlos.scene import Scene
 from gridlos.verdict import Evaluation, Modifier, Proof, ProofLine, Verdict
@@ -58,8 +60,10 @@ if TYPE_CHECKING:
     from gridlos.questions.pairs import evaluate
 
 __all__ = [
+    "BattleMap",
     "Board",
     "ChangedPairs",
+    "Creature",
     "EditionError",
     "Evaluation",
     "Field",

@@ -153,7 +153,8 @@ def field(
 ) -> Field:
     """Return for every square what cover one more creature would have there from some attackers.
 
-    It stands on the floor, on nobody's side; the others stand where they stand and give soft cover as they do.
+    It stands on the floor, on nobody's side; the others stand where they stand and give soft cover as they do. Where one of
+    them would stand best is asked of a scene without it (:meth:`gridlos.Scene.with_creatures`): it is in nobody's way then.
 
     Parameters
     ----------
@@ -295,6 +296,11 @@ class SquarePairs:
         """Return ``(n,)`` uint16: which of the 16 lines plain walls block; bit ``4 i + j`` is from corner ``i`` to corner ``j``.
 
         ``squares (n, 4)`` are ``x, y`` of the attacker's and the target's square.
+
+        Raises
+        ------
+        QuestionError
+            For what is no square of the map.
         """
         numbers = self._numbers(squares)
         served = self._served(numbers)
@@ -321,6 +327,8 @@ class SquarePairs:
     def least_blocked_from(self, x: int, y: int, *, back: bool = False) -> Masks:
         """Return this number for one square against every square, ``(rows, cols)`` uint8, or (``back``) of every square against it."""
         rows, cols = self.scene.battle_map.rows, self.scene.battle_map.cols
+        if not self.scene.battle_map.has_square(x, y):
+            raise QuestionError(f"({x}, {y}) is no square of the map; it has {cols} columns, {rows} rows")
         if self._table is not None and self._table.reach is None:
             return self._table.least_from(y * cols + x, back=back)
         if self.along:
@@ -332,9 +340,16 @@ class SquarePairs:
         return least_of(self._sweep.blocked_lines(y * cols + x), back=back).reshape(rows, cols)
 
     def _numbers(self, squares: Indices) -> Indices:
-        cols = self.scene.battle_map.cols
-        numbers = squares[:, 1] * cols + squares[:, 0], squares[:, 3] * cols + squares[:, 2]
-        return np.stack(numbers, axis=1).astype(np.int64)
+        rows, cols = self.scene.battle_map.rows, self.scene.battle_map.cols
+        asked: Indices = np.asarray(squares)
+        if asked.ndim != 2 or asked.shape[1] != 4 or asked.dtype.kind not in "iu":
+            raise QuestionError(f"pairs of squares are whole numbers (n, 4), not {asked.dtype} {asked.shape}")
+        asked = asked.astype(np.int64)
+        is_off = ((asked < 0) | (asked >= (cols, rows, cols, rows))).any(axis=1)
+        if is_off.any():
+            x, y, u, v = asked[is_off][0].tolist()
+            raise QuestionError(f"({x}, {y}) or ({u}, {v}) is no square of the map; it has {cols} columns, {rows} rows")
+        return np.stack((asked[:, 1] * cols + asked[:, 0], asked[:, 3] * cols + asked[:, 2]), axis=1)
 
     def _served(self, numbers: Indices) -> Bools:
         return np.zeros(len(numbers), np.bool_) if self._table is None else self._table.serves(numbers)

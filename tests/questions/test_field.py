@@ -293,3 +293,23 @@ def test_all_pairs_beyond_the_memory():
     part = all_pairs(scene, edition="pathfinder1", memory=memory_of(3, 8, 2))
     assert part.reach == 2
     assert part.least_blocked(squares).tolist() == expected
+
+
+@pytest.mark.parametrize("walls", [(), [(0.5, 0.5, 2.25, 2.5)]])
+@pytest.mark.parametrize("given", [{}, {"memory": 0}, {"along": True}])
+def test_squares_off_the_map_are_refused(walls, given):
+    pairs = all_pairs(Scene.from_drawing("....\n.##.\n....", walls=walls), edition="pathfinder1", **given)
+    for square in ((4, 0), (0, 3), (-1, 0), (0, -1), (2**40, 0)):
+        for place in ((*square, 0, 0), (3, 2, *square)):
+            for ask in (pairs.blocked_lines, pairs.least_blocked):
+                with pytest.raises(QuestionError, match="no square of the map; it has 4 columns, 3 rows"):
+                    ask(np.array([(0, 0, 3, 2), place]))
+        for back in (False, True):
+            with pytest.raises(QuestionError, match="no square of the map"):
+                pairs.least_blocked_from(*square, back=back)
+    with pytest.raises(QuestionError, match="whole numbers"):
+        pairs.blocked_lines(np.array([[0.0, 0, 3, 2]]))
+    with pytest.raises(QuestionError, match="whole numbers"):
+        pairs.least_blocked(np.array([0, 0, 3, 2]))
+    assert pairs.blocked_lines(np.array([(0, 0, 3, 2)], np.uint8)) == pairs.blocked_lines(np.array([(0, 0, 3, 2)]))
+    assert len(pairs.blocked_lines(np.zeros((0, 4), np.int64))) == 0
