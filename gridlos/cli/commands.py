@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import importlib.metadata
 import platform
 import sys
 import time
@@ -122,6 +121,8 @@ def _convert_all(given: argparse.Namespace) -> None:
 
 def info(given: argparse.Namespace) -> None:
     """Write what is installed and what it can do."""
+    import importlib.metadata  # noqa: PLC0415 - takes longer to import than most commands need for their map
+
     from gridlos.kernels.jit import cache_folder  # noqa: PLC0415 - numba takes longer to import than all the rest
     from gridlos.kernels.lanes import LANES  # noqa: PLC0415 - as above
 

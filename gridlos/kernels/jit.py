@@ -16,6 +16,8 @@ import numba
 import numpy as np
 from numba.core import caching, config
 
+from gridlos.kernels.stored import StoredKernels
+
 __all__ = ["Array", "cache_folder", "inner_kernel", "int64", "interpreted", "kernel", "source_hash"]
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
@@ -90,7 +92,7 @@ class _Locator(caching.UserProvidedCacheLocator):  # type: ignore[misc]
         return cls(py_func, py_file)
 
 
-class _Implementation(caching.CompileResultCacheImpl):  # type: ignore[misc]
+class _Implementation(StoredKernels):
     _locator_classes = [_Locator]  # noqa: RUF012 - numba's own attribute
 
 
@@ -101,7 +103,8 @@ class _Cache(caching.FunctionCache):  # type: ignore[misc]
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:  # noqa: ANN401
         try:
-            return super().load_overload(sig, target_context)
+            with self._guard_against_spurious_io_errors():
+                return self._load_overload(sig, target_context)  # numba would register all that it can compile first
         except UNREADABLE:
             with suppress(*UNREADABLE):
                 self.flush()  # an index that cannot be read could not be added to either

@@ -73,7 +73,7 @@ def load_edition(name: str | Path, *, options: Mapping[str, str] | None = None) 
     said = dict(options or {})
     if isinstance(name, Path) or name.endswith(_ENDING):
         path = Path(name)
-        return _with_options(path.stem, _merged(path), said)
+        return _with_options(path.stem, _checked(path), said)
     if name not in edition_ids():
         raise QuestionError(f"unknown edition {name!r}{nearest(name, edition_ids())} (or the path of a TOML file)")
     merged = _merged_built_in(name)
@@ -145,13 +145,19 @@ def _built_in() -> Mapping[str, Traversable]:
     return {file.name.removesuffix(_ENDING): file for file in folder.iterdir() if file.name.endswith(_ENDING)}
 
 
-def _merged(top: Traversable) -> _Merged:
-    """Return the table of a file laid over all that it extends, checked; raises EditionError with all its problems."""
+def _laid_out(top: Traversable) -> _Merged:
+    """Return the table of a file laid over all that it extends."""
     merged = _Merged(top.name)
     for file, table in reversed(_chain(top)):
         if "name" in merged.table:
             table.setdefault("name", f"{merged.table['name']}, with the house rules of {file}")
         merged.lay(table, file)
+    return merged
+
+
+def _checked(top: Traversable) -> _Merged:
+    """Return the table of a file laid over all that it extends; raises EditionError with all its problems."""
+    merged = _laid_out(top)
     problems = [merged.told(problem) for problem in check.problems_of(merged.table)]
     if not problems:
         problems = list(_option_problems(merged))
@@ -162,8 +168,8 @@ def _merged(top: Traversable) -> _Merged:
 
 @lru_cache(maxsize=64)
 def _merged_built_in(id_: str) -> _Merged:
-    """Return the checked table of a built-in edition; nobody may change it."""
-    return _merged(_built_in()[id_])
+    """Return the table of a built-in edition; nobody may change it. Tests find its problems, nobody waits for that here."""
+    return _laid_out(_built_in()[id_])
 
 
 @lru_cache(maxsize=256)

@@ -23,8 +23,6 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from gridlos.weld.rounds import Reach, weld_round
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -172,6 +170,8 @@ def weld_segments(segments: Ints, *, subdivisions: int, tolerance: float = TOLER
     >>> weld_segments(walls, subdivisions=512).segments.tolist()
     [[0, 300, 900, 300], [400, 0, 400, 300]]
     """
+    from gridlos.weld.rounds import Reach, weld_round  # noqa: PLC0415 - shapely, which most files need not wait for
+
     reach = Reach.of(tolerance, subdivisions)
     given = np.asarray(segments, dtype=np.int64).reshape(-1, 4)
     sources = np.flatnonzero(np.any(given[:, :2] != given[:, 2:], axis=1))

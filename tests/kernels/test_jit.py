@@ -120,6 +120,32 @@ def test_a_damaged_cache_counts_as_absent(filled, copied, ending, damage):
         assert used(filled, cache) == (1, 0)  # it was mended
 
 
+BINS = """
+import sys
+import numpy as np
+from gridlos.kernels import index
+bins = index.index_walls(np.array([[1, 1, 9, 3], [8, 4, 12, 4]], np.int32), 2, 3, 4)
+assert bins.tolist() == [7, 8, 10, 12, 12, 13, 14, 0, 0, 1, 0, 1, 1, 1], bins
+both = (index.index_walls, index._meets_square)
+print(*(len(hits) for kernel in both for hits in (kernel.stats.cache_hits, kernel.stats.cache_misses)))
+print("numba.np.arrayobj" in sys.modules)
+"""
+"""A kernel with one inner kernel: hits and misses of both, and whether what numba compiles arrays with was imported."""
+
+
+def test_a_kernel_is_compiled_against_one_from_the_cache(filled, tmp_path):
+    """Its code alone is read to call it; more of it when another is compiled, and when that is read again."""
+    package, folder = filled[0], str(tmp_path)
+    assert run(BINS, package, NUMBA_CACHE_DIR=folder) == ["0", "1", "0", "1", "True"]
+    assert run(BINS, package, NUMBA_CACHE_DIR=folder) == ["1", "0", "0", "0", "False"]
+    outer = [path for path in tmp_path.rglob("*") if "index_walls" in path.name]
+    assert len(outer) == 2
+    for path in outer:
+        path.unlink()
+    assert run(BINS, package, NUMBA_CACHE_DIR=folder) == ["0", "1", "1", "0", "True"]
+    assert run(BINS, package, NUMBA_CACHE_DIR=folder) == ["1", "0", "0", "0", "False"]
+
+
 def test_an_index_without_its_data_counts_as_absent(filled, copied):
     """The data file is gone, the index is not."""
     cache, files = copied

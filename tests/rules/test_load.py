@@ -33,6 +33,13 @@ def test_every_built_in_edition_loads_with_every_value_of_every_option():
                 assert load_edition(name, options={option: value}).options[option] == value
 
 
+@pytest.mark.parametrize("name", edition_ids())
+def test_a_built_in_edition_has_no_problem_as_it_would_be_told_of_a_house_rule(name):
+    """Whoever uses one does not wait until this is checked, with each value of each option."""
+    file = Path(load_module.__file__).parent / "editions" / f"{name}.toml"
+    assert load_edition(file).table == load_edition(name).table
+
+
 def test_shared_tables_are_no_editions():
     assert not [name for name in edition_ids() if name.startswith("_")]
     with pytest.raises(QuestionError, match="unknown edition '_d20'"):
