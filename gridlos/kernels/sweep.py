@@ -5,33 +5,30 @@ slopes of its shadow out of them. Slopes are rounded to units of ``2 ** -30``, a
 what lies inside of it is blocked for sure, what lies inside of an open interval, a little away from its ends, is clear
 for sure, and a line near an end of an interval is walked. Slopes of two lines between corners are much farther apart
 than the few units that this margin has, as long as a map has no more than :data:`MOST_ROWS` rows.
-
-Here a line is *free*, *blocked*, or *along*: whether walls leave the line a way between its ends, not told how the
-squares at its ends lie. Along is a line of which a wall covers an end and leaves a side free: which side its squares are on decides.
 """
 
 from __future__ import annotations
 
-import numpy as np
-
 from gridlos.kernels.jit import Array, inner_kernel, int64, kernel
-from gridlos.kernels.sweep_index import BITS, LOW, ONE, TOP, UNKNOWN, X_LOW, X_TOP, Y_LOW, Y_TOP, Y_WIDTH, is_on_line
-from gridlos.kernels.walk import (
-    BOTH,
-    COVER,
-    EAST,
-    LEFT,
-    NORTH,
-    RIGHT,
-    SOUTH,
-    WEST,
-    add_axis_arms,
-    follow,
-    walk_axis,
-    walk_oblique,
+from gridlos.kernels.sweep_axes import (
+    ALONG_LINE,
+    BLOCKED_LINE,
+    COLS,
+    FREE_LINE,
+    IS_TURNED,
+    PX,
+    PY,
+    ROWS,
+    SIZE,
+    WORDS,
+    ask_axis,
+    known_line,
+    set_run,
 )
+from gridlos.kernels.sweep_index import BITS, LOW, ONE, TOP, UNKNOWN, X_LOW, X_TOP, Y_LOW, Y_TOP, Y_WIDTH, is_on_line
+from gridlos.kernels.walk import BOTH, COVER, follow, walk_oblique
 
-__all__ = ["FRAME", "MOST_ROWS", "N_WORK", "sweep"]
+__all__ = ["MOST_ROWS", "N_WORK", "sweep"]
 
 HALF, FAR = 1 << (BITS - 1), 1 << 60
 MOST_ROWS = 5000
@@ -45,33 +42,21 @@ KNOWN = -2
 """The line near an end of an interval was free up to the last corner on it, and nothing has touched it since. Else there
 stands the one point where walls touch it, or ``UNKNOWN``."""
 
-BLOCKED_LINE, FREE_LINE, ALONG_LINE = 0, 1, 2
-
 N_WORK = 11
 """Columns of the memory for intervals, of which there are two more than pieces."""
-
-ROWS, COLS, SIZE, IS_TURNED, WORDS, PX, PY = range(7)
-FRAME = 7
-"""What stands in a ``frame``: rows and columns of squares, lattice units a square, whether the pieces are upside down, words a
-row of a board, and (it is written there) the corner from which lines lead, upside down as the pieces. Then its length."""
 
 
 @inner_kernel
 def _way(
     arms: Array, bins: Array, walls: Array, scratch: Array, size: int, x: int, y: int, dx: int, dy: int
 ) -> int:
-    """Return what the line from the corner ``(x, y)`` along ``(dx, dy)`` is, by a walk."""
+    """Return what the line from the corner ``(x, y)`` along ``(dx, dy)``, on no axis, is, by a walk."""
     size, x, y, dx, dy = int64(size), int64(x), int64(y), int64(dx), int64(dy)
-    if dx == 0 or dy == 0:
-        n, _ = walk_axis(arms, bins, walls, scratch, size, x, y, dx, dy, 0)
-        if n >= 0:
-            n = add_axis_arms(arms, scratch, size, x, y, dx, dy, n)
-    else:
-        n, n_free = walk_oblique(arms, bins, walls, scratch, size, x, y, dx, dy, 0)
-        if n_free == 0:
-            return BLOCKED_LINE if n < 0 else FREE_LINE
+    n, n_free = walk_oblique(arms, bins, walls, scratch, size, x, y, dx, dy, 0)
     if n < 0:
         return BLOCKED_LINE
+    if n_free == 0:
+        return FREE_LINE
     end = size * (dx * dx + dy * dy)
     if follow(scratch, 0, n, end, BOTH) == 0:
         return BLOCKED_LINE
@@ -101,6 +86,8 @@ def _keep_line(work: Array, n: int, low: int, high: int, joint: int, dy: int, fr
         if q1 > most:
             return n
         if is_there:
+            if p1 == 0:
+                return n
             is_behind = joint >= 0 and (joint & ((1 << Y_WIDTH) - 1)) < (frame[PY] + dy) * frame[SIZE]
             if is_behind and is_on_line(joint, frame[PX], frame[PY], p1, q1, frame[SIZE]):
                 return n
@@ -213,22 +200,6 @@ def _pass_strip(
 
 
 @inner_kernel
-def _set_run(board: Array, start: int, first: int, last: int) -> None:
-    """Set the bits ``first`` to ``last`` of a row of the board, that begins with word ``start``."""
-    one, other = first >> 6, last >> 6
-    full = ~np.uint64(0)
-    head = full << np.uint64(first & 63)
-    tail = full >> np.uint64(63 - (last & 63))
-    if one == other:
-        board[start + one] |= head & tail
-    else:
-        board[start + one] |= head
-        for k in range(one + 1, other):
-            board[start + k] = full
-        board[start + other] |= tail
-
-
-@inner_kernel
 def _ask_row(
     arms: Array, bins: Array, walls: Array, scratch: Array, work: Array, board: Array, along: Array,
     frame: Array, row: int, start: int, n: int, n_narrow: int,
@@ -263,12 +234,13 @@ def _ask_row(
                 continue
             point = at_a if end == 0 else at_b
             if point == KNOWN or (point >= 0 and is_on_line(point, px, py, x, dy, size)):
-                _set_run(board, start, px + x, px + x)
+                set_run(board, start, px + x, px + x)
                 continue
             if x != asked:
-                asked, answer = x, _way(arms, bins, walls, scratch, size, px, y, x, step)
+                asked = x
+                answer = known_line(board, along, start, px) if x == 0 else _way(arms, bins, walls, scratch, size, px, y, x, step)
                 if answer != BLOCKED_LINE:
-                    _set_run(board if answer == FREE_LINE else along, start, px + x, px + x)
+                    set_run(board if answer == FREE_LINE else along, start, px + x, px + x)
             if answer == FREE_LINE:
                 if end == 0:
                     at_a = int64(KNOWN)
@@ -281,7 +253,7 @@ def _ask_row(
                     b = (x << BITS) // dy - MOVE
         first, last = max(first, left), min(last, right)
         if first <= last:
-            _set_run(board, start, px + first, px + last)
+            set_run(board, start, px + first, px + last)
         if b - a >= NARROW:
             work[found, 4], work[found, 5], work[found, 6], work[found, 7] = a, b, at_a, at_b
             found += 1
@@ -309,56 +281,13 @@ def _ask_kept_lines(
             answer = _way(arms, bins, walls, scratch, size, px, y, x, step)
             if answer == BLOCKED_LINE:
                 continue
-            _set_run(board if answer == FREE_LINE else along, start, px + x, px + x)
+            set_run(board if answer == FREE_LINE else along, start, px + x, px + x)
             following += down
             if following > frame[ROWS] - py:
                 continue
         work[kept, 8], work[kept, 9], work[kept, 10] = following, across, down
         kept += 1
     return kept
-
-
-@inner_kernel
-def _is_rough(bins: Array, walls: Array, square: int, y: int) -> bool:
-    """Does a free wall of the square reach the height ``y``?"""
-    for k in range(bins[square], bins[square + 1]):
-        w = bins[k]
-        if min(walls[w, 1], walls[w, 3]) <= y <= max(walls[w, 1], walls[w, 3]):
-            return True
-    return False
-
-
-@inner_kernel
-def _ask_own_row(
-    arms: Array, bins: Array, walls: Array, scratch: Array, board: Array, along: Array, frame: Array, start: int
-) -> None:
-    """Write down which lines along the corner's own row are free and which along, to the right and to the left.
-
-    As far as there are only grid walls it goes from corner to corner with the sides on which a line has a way left.
-    """
-    rows, cols, size, px = frame[ROWS], frame[COLS], frame[SIZE], frame[PX]
-    y = rows - frame[PY] if frame[IS_TURNED] else frame[PY]
-    squares = min(y, rows - 1) * cols
-    _set_run(board, start, px, px)  # without length
-    for way in range(2):
-        step, ahead, first = (1, EAST, 0) if way == 0 else (-1, WEST, -1)
-        left, right = (NORTH, SOUTH) if way == 0 else (SOUTH, NORTH)
-        state, is_rough, begins = BOTH, False, (arms[y, px] & ahead) != 0
-        for k in range(1, (cols - px if way == 0 else px) + 1):
-            x = px + step * k
-            is_rough = is_rough or _is_rough(bins, walls, squares + x - step + first, y * size)
-            if is_rough:
-                answer = _way(arms, bins, walls, scratch, size, px, y, step * k, 0)
-            else:
-                bits = int64(arms[y, x - step])
-                if k > 1:
-                    state &= ~((LEFT if bits & left else 0) | (RIGHT if bits & right else 0))
-                if bits & ahead == 0 and state != 0:
-                    state = BOTH
-                answer = BLOCKED_LINE if state == 0 else ALONG_LINE if begins or bits & ahead else FREE_LINE
-            if answer == BLOCKED_LINE:
-                break
-            _set_run(board if answer == FREE_LINE else along, start, x, x)
 
 
 @kernel
@@ -373,7 +302,10 @@ def sweep(
     """
     rows, words = frame[ROWS], frame[WORDS]
     frame[PX], frame[PY] = px, py
-    _ask_own_row(arms, bins, walls, scratch, board, along, frame, start)
+    set_run(board, start, px, px)  # without length
+    for way in range(3):
+        dx, dy = (1, 0) if way == 0 else (-1, 0) if way == 1 else (0, -1 if frame[IS_TURNED] else 1)
+        ask_axis(arms, bins, walls, scratch, board, along, frame, start, dx, dy)
     n, n_narrow = 1, 0
     work[0, 4], work[0, 5] = (-px << BITS) - MOVE, ((frame[COLS] - px) << BITS) + MOVE
     work[0, 6], work[0, 7] = UNKNOWN, UNKNOWN

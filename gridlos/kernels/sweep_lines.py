@@ -6,7 +6,8 @@ import numpy as np
 
 from gridlos.kernels.band import ALL, cut_off, decide, is_closed
 from gridlos.kernels.jit import Array, inner_kernel, int64, kernel
-from gridlos.kernels.sweep import COLS, FRAME, IS_TURNED, N_WORK, ROWS, SIZE, WORDS, sweep
+from gridlos.kernels.sweep import N_WORK, sweep
+from gridlos.kernels.sweep_axes import COLS, FRAME, IS_TURNED, ROWS, SIZE, WORDS
 from gridlos.kernels.walk import new_scratch
 
 __all__ = ["fill_sweeps", "lines_between", "lines_from", "n_words"]
@@ -17,7 +18,7 @@ ALL_LEGS = 0xFF
 
 @inner_kernel
 def _set_frame(frame: Array, rows: int, cols: int, size: int, is_turned: int) -> None:
-    """Write what stands in a frame, see :data:`gridlos.kernels.sweep.FRAME`."""
+    """Write what stands in a frame, see :data:`gridlos.kernels.sweep_axes.FRAME`."""
     frame[ROWS], frame[COLS], frame[SIZE], frame[IS_TURNED] = rows, cols, size, is_turned
     frame[WORDS] = (cols + 64) // 64
 

@@ -229,10 +229,12 @@ def _levels(scene: Scene, bodies: Bodies, unit: Fraction) -> Ints:
 
 def _of_creatures(scene: Scene, bodies: Bodies, who: Indices, unit: Fraction) -> tuple[_Places, Indices]:
     """Return all squares of some creatures as places, and for each whose it is: its number in ``who (n,)``."""
-    squares = [grid.squares_of(space) for space in scene.spaces[who]]
-    owners = np.repeat(np.arange(len(who)), [len(some) for some in squares])
+    x, y, width, height = scene.spaces[who].astype(np.int64).T
+    counts = width * height
+    owners = np.repeat(np.arange(len(who)), counts)
+    row, column = np.divmod(np.arange(len(owners)) - (counts.cumsum() - counts)[owners], width[owners])
     found = bodies_in_thousandths(scene)[who[owners]]
-    found[:, :2] = np.concatenate([*squares, np.zeros((0, 2), np.int32)])
+    found[:, :2] = np.stack((x[owners] + column, y[owners] + row), axis=1)
     found[:, 2:4] = 1
     return _Places(found, _levels(scene, bodies, unit)[who[owners]]), owners
 

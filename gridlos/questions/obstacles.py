@@ -27,6 +27,9 @@ by the walk and 40 ns from the table, a byte of a table 0.3 to 1 ns to make."""
 _LARGEST_TABLE = 64 << 20
 """The most bytes of a table that is kept with a map: one of 140 by 140 squares has as many."""
 
+_STEP = 8
+"""Sides of a box of which a table is made are multiples of this, so that small moves do not leave it."""
+
 _UNCUT = np.array([sum(1 << c for c in range(4) if legs >> (2 * c) & 3) for legs in range(256)], np.uint8)
 """The nibble of corners that their square's centre sees, by the low byte of its legs."""
 
@@ -80,25 +83,49 @@ class Obstacles:
         """``(rows * cols,)`` int32: which squares one can reach from each other, see :mod:`gridlos.kernels.regions`."""
         return once(self._kept, "regions", lambda: regions.label_regions(self.arms))
 
-    def table_for(self, n: int) -> LineTable | None:
-        """Return the table of the map, if it has one, or if with ``n`` more choices it pays to make one.
+    def table_for(self, squares: np.ndarray) -> LineTable | None:
+        """Return a table of all lines between these squares, if one is kept, or if with these choices it pays to make one.
 
-        It pays when the choices that have been asked for would have taken as long without it.
+        It is that of the whole map, or of a box around the squares that small moves do not leave. It pays when the choices
+        that have been asked for without one would have taken as long.
         """
-        if "table" not in self._kept:
-            rows, cols = self.legs.shape
-            price = once(self._kept, "price", lambda: memory_of(rows, cols, numbers=False))
-            self._kept["walked"] = self._kept.get("walked", 0) + n
-            if price > _LARGEST_TABLE or self._kept["walked"] * _BYTES_A_CHOICE < price:
-                return None
-            self._kept["table"] = LineTable.of(self.arms, numbers=False, memory=price)
-        found: LineTable = self._kept["table"]
-        return found
+        rows, cols = self.legs.shape
+        found: LineTable | None = self._kept.get("table")
+        if found is not None and found.box == (0, 0, cols, rows):
+            return found
+        if not len(squares):
+            return None
+        box = _box_around(squares, rows, cols)
+        if found is not None and _is_within(box, found.box):
+            return found
+        walked = self._kept["walked"] = self._kept.get("walked", 0) + len(squares)
+        for x, y, width, height in ((0, 0, cols, rows), box):
+            if (width * height) ** 2 // 16 > walked * _BYTES_A_CHOICE:
+                continue  # it has more bytes than that
+            price = memory_of(height, width, numbers=False)
+            if price <= min(_LARGEST_TABLE, walked * _BYTES_A_CHOICE):
+                self._kept["walked"] = walked - price // _BYTES_A_CHOICE
+                made = self._kept["table"] = LineTable.of(self.arms, (x, y, width, height), numbers=False, memory=price)
+                return made
+        return None
 
     @property
     def lines(self) -> tuple[Masks, np.ndarray, Ints, Ints]:
         """The first four arguments of the line kernels."""
         return self.arms, self.legs, self.bins, self.walls
+
+
+def _box_around(squares: np.ndarray, rows: int, cols: int) -> tuple[int, int, int, int]:
+    """Return ``x, y, width, height`` of a box of a map with all these squares in it, its sides on multiples of :data:`_STEP`."""
+    column = squares % cols
+    left, top = int(column.min()) // _STEP * _STEP, int(squares.min()) // cols // _STEP * _STEP
+    right, bottom = (-(-(int(last) + 1) // _STEP) * _STEP for last in (column.max(), squares.max() // cols))
+    return left, top, min(right, cols) - left, min(bottom, rows) - top
+
+
+def _is_within(box: tuple[int, int, int, int], other: tuple[int, int, int, int]) -> bool:
+    """Is the box inside of the other one?"""
+    return all(a >= b and a + m <= b + n for a, m, b, n in zip(box[:2], box[2:], other[:2], other[2:], strict=True))
 
 
 def obstacles_of(battle_map: BattleMap, channel: Channel, *, more: np.ndarray | None = None) -> Obstacles:
@@ -135,7 +162,8 @@ def blocked_lines(obstacles: Obstacles, squares: np.ndarray) -> np.ndarray:
 
     ``squares (n, 2)`` int64; squares and bits as in :func:`gridlos.kernels.line.blocked_lines`. All lines between two
     regions are blocked. Of the others, those among free walls are found by the band kernel; where all walls are on the grid,
-    by a table of all lines, once enough of them have been asked for; a few by that kernel itself. The answers are the same.
+    by a table of all lines of the map, or of the box that they are in, once enough of them have been asked for; a few by that
+    kernel itself. The answers are the same.
     """
     labels = obstacles.regions
     asked = np.flatnonzero(labels[squares[:, 0]] == labels[squares[:, 1]])
@@ -152,7 +180,7 @@ def _blocked_within(obstacles: Obstacles, squares: np.ndarray) -> np.ndarray:
     if len(obstacles.walls) and is_cheap:
         walls = *obstacles.lines, obstacles.barriers, obstacles.band
         return in_parts(lambda some: band.blocked_lines(*walls, some, obstacles.size), squares, _MANY)
-    table = None if len(obstacles.walls) else obstacles.table_for(len(squares))
+    table = None if len(obstacles.walls) else obstacles.table_for(squares)
     if table is not None:
         return table.blocked_lines(squares)
     return line.blocked_lines(*obstacles.lines, squares, obstacles.size)

@@ -31,7 +31,7 @@ class _Frame:
     columns: Words
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def _frame(rows: int, cols: int, reach: int) -> _Frame:
     stride = _stride(cols)
     plan = table.plan_table(table.index_parents(rows, cols), stride, reach)
@@ -56,6 +56,7 @@ def _planned_words(rows: int, cols: int, reach: int) -> int:
     return int(((words + 7) // 8 * 8).sum())
 
 
+@lru_cache(maxsize=256)
 def memory_of(rows: int, cols: int, reach: int | None = None, *, numbers: bool = True) -> int:
     """Return the bytes of a table of so many squares, with or without the numbers of blocked lines.
 

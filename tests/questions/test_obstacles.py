@@ -63,12 +63,33 @@ def test_lines_are_the_same_whatever_is_picked(counts):
             assert np.array_equal(blocked_lines(fresh, squares), expected), (seed, "few")
             assert np.array_equal(blocked_lines(fresh, squares[:3]), expected[:3]), (seed, "again")
             if not len(fresh.walls):
-                assert fresh.table_for(planner._LARGEST_TABLE) is not None  # so many choices always pay
+                fresh._kept["walked"] = planner._LARGEST_TABLE  # so many choices always pay
+                assert fresh.table_for(squares).box == (0, 0, battle_map.cols, battle_map.rows)
                 assert np.array_equal(blocked_lines(fresh, squares), expected), (seed, "table")
             labels = regions.label_regions(fresh.arms)
             assert (expected[labels[squares[:, 0]] != labels[squares[:, 1]]] == 0xFFFF).all()
             compared += 16 * len(squares)
     counts["lines by whatever is picked as by the walk"] = compared
+
+
+def test_a_table_of_a_box_serves_a_part_of_a_large_map():
+    """It pays where many squares are near each other, stays while they move a little, and gives way to one elsewhere."""
+    rng = np.random.default_rng(7)
+    rows, cols = 150, 170
+    drawing = ["".join("#" if one else "." for one in row) for row in rng.random((rows, cols)) < 0.03]
+    found = obstacles_of(BattleMap.from_rows(drawing), Channel.EFFECT)
+    tables = []
+    for left, top in ((21, 100), (20, 101), (23, 101), (150, 3)):
+        at = rng.integers((top, left), (top + 17, left + 19), (60, 2))
+        squares = (at[:, 0] * cols + at[:, 1])[np.stack(np.triu_indices(60, 1), axis=1)]
+        assert np.array_equal(blocked_lines(found, squares), line.blocked_lines(*found.lines, squares, found.size))
+        tables.append(found.table_for(squares))
+    assert tables[0] is tables[1]
+    assert [one.box for one in tables[1:]] == [(16, 96, 24, 24), (16, 96, 32, 24), (144, 0, 26, 24)]
+    far = rng.integers(0, rows * cols, (500, 2))
+    assert found.table_for(far) is None
+    assert np.array_equal(blocked_lines(found, far), line.blocked_lines(*found.lines, far, found.size))
+    assert found.table_for(squares) is tables[-1]
 
 
 def test_regions_are_what_one_can_walk_to():
