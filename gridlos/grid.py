@@ -55,9 +55,8 @@ def squares_of(space: Ints) -> Ints:
     >>> squares_of(np.array([5, 1, 2, 2])).tolist()
     [[5, 1], [6, 1], [5, 2], [6, 2]]
     """
-    x, y, width, height = (int(number) for number in space)
-    rows, columns = np.mgrid[y : y + height, x : x + width]
-    return np.column_stack((columns.ravel(), rows.ravel())).astype(np.int32)
+    x, y, width, height = space.tolist()
+    return np.array([(column, row) for row in range(y, y + height) for column in range(x, x + width)], np.int32)
 
 
 def corners(squares: Ints) -> Ints:

@@ -208,14 +208,7 @@ class _Stopping:
         bit = Stops.SIGHT if channel is Channel.SIGHT else Stops.EFFECT
         kept = np.flatnonzero((specials.stops | specials.limited) & bit)
         limited = (specials.stops[kept] & bit) == 0
-        found = _joined(specials.walls[kept], specials.bands[kept], specials.side[kept], limited)
-        walls, bands, side, is_limited = (list(column) for column in zip(*found, strict=True)) if found else ([],) * 4
-        return cls(
-            np.array(walls, np.int64).reshape(-1, 4),
-            np.array(bands, np.int64).reshape(-1, 2),
-            np.array(side, np.int64),
-            np.array(is_limited, np.bool_),
-        )
+        return cls(*_joined(specials.walls[kept], specials.bands[kept], specials.side[kept], limited))
 
     @property
     def is_plain(self) -> Bools:
@@ -253,33 +246,35 @@ def _hiding(bottom: int, top: int, one: tuple[int, int], other: tuple[int, int])
     return (low, high) if low <= high else None
 
 
-_Joined = tuple[tuple[int, int, int, int], tuple[int, int], int, bool]
+def _joined(walls: Indices, bands: Indices, side: Indices, limited: Bools) -> tuple[Indices, Indices, Indices, Bools]:
+    """Return the walls with the bands joined of those that lie on each other, cut where they begin and end; equal ones once."""
+    turned = (walls[:, 0] > walls[:, 2]) | ((walls[:, 0] == walls[:, 2]) & (walls[:, 1] > walls[:, 3]))
+    walls = np.where(turned[:, None], walls[:, [2, 3, 0, 1]], walls)
+    side = np.where(turned & (side != 0), special_cost.FROM_LEFT + special_cost.FROM_RIGHT - side, side)
+    rows: Indices = np.unique(np.column_stack((walls, side, limited, bands)), axis=0)
+    if len(rows) and (rows[:, 6:] != rows[0, 6:]).any():
+        rows = _joined_on_lines(rows)
+    return rows[:, :4], rows[:, 6:], rows[:, 4], rows[:, 5].astype(np.bool_)
 
 
-def _joined(walls: Indices, bands: Indices, side: Indices, limited: Bools) -> list[_Joined]:
-    """Return the walls with the bands joined of those that lie on each other, cut where they begin and end."""
-    lines: dict[tuple[int, ...], list[tuple[tuple[int, int], tuple[int, int], int, int]]] = {}
-    for k, (x0, y0, x1, y1) in enumerate(walls.tolist()):
-        a, b = (x0, y0), (x1, y1)
-        own_side = int(side[k])
-        if a > b:
-            a, b = b, a
-            own_side = {0: 0, 4: 8, 8: 4}[own_side]
-        dx, dy = b[0] - a[0], b[1] - a[1]
-        common = int(np.gcd(dx, dy))
-        dx, dy = dx // common, dy // common
-        key = (dx, dy, dx * a[1] - dy * a[0], own_side, int(limited[k]))
-        lines.setdefault(key, []).append((a, b, *bands[k].tolist()))
-    found: list[_Joined] = []
-    for (_, _, _, own_side, is_limited), parts in lines.items():
-        if len({part[2:] for part in parts}) == 1:
-            found += [((*a, *b), (low, high), own_side, bool(is_limited)) for a, b, low, high in dict.fromkeys(parts)]
-            continue
-        ends = sorted({end for part in parts for end in part[:2]})
-        for start, stop in pairwise(ends):
-            here = [part[2:] for part in parts if part[0] <= start and stop <= part[1]]
-            found += [((*start, *stop), band, own_side, bool(is_limited)) for band in _unions(here)]
-    return found
+def _joined_on_lines(rows: Indices) -> Indices:
+    """Return walls of which some lie on each other with different bands, as :func:`_joined`; ``rows (k, 8)`` are all it knows of each."""
+    way = rows[:, 2:4] - rows[:, :2]
+    way //= np.maximum(np.gcd(way[:, 0], way[:, 1]), 1)[:, None]
+    keys = np.column_stack((way, way[:, 0] * rows[:, 1] - way[:, 1] * rows[:, 0], rows[:, 4:6]))
+    _, line = np.unique(keys, axis=0, return_inverse=True)
+    order = np.argsort(line.reshape(-1), kind="stable")
+    rows, starts = rows[order], np.flatnonzero(np.diff(line.reshape(-1)[order], prepend=-1))
+    least, most = (reduce.reduceat(rows[:, 6:], starts, axis=0) for reduce in (np.minimum, np.maximum))
+    is_mixed = (least != most).any(axis=1)
+    found = [rows[~np.repeat(is_mixed, np.diff(starts, append=len(rows)))]]
+    for parts in (part for part, mixed in zip(np.split(rows, starts[1:]), is_mixed, strict=True) if mixed):
+        own = [((x0, y0), (x1, y1), (low, high)) for x0, y0, x1, y1, _, _, low, high in parts.tolist()]
+        cuts = sorted({end for part in own for end in part[:2]})
+        for start, stop in pairwise(cuts):
+            here = [band for a, b, band in own if a <= start and stop <= b]
+            found += [np.array([[*start, *stop, *parts[0, 4:6], *band]]) for band in _unions(here)]
+    return np.concatenate(found)
 
 
 def _unions(bands: list[tuple[int, int]]) -> list[tuple[int, int]]:

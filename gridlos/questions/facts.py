@@ -344,13 +344,17 @@ def _effect(
     channel: Channel,
     spaces: Ints,
     pairs: Indices,
-    choices: Choices | None = None,
-    blocked: Lines | None = None,
 ) -> Bools:
     """Return ``(2, n)``: is there a line of effect, or of sight, between the two of each pair, forth and back?"""
+    plain = has_lines_of_effect(walls[0], spaces, pairs)
+    return _past_specials(battle_map, walls, channel, pairs, plain)
+
+
+def _past_specials(
+    battle_map: BattleMap, walls: tuple[Obstacles, Specials | None], channel: Channel, pairs: Indices, plain: Bools
+) -> Bools:
+    """Return the same, ``plain (n,)`` being what the plain walls leave."""
     obstacles, specials = walls
-    known = None if choices is None else (choices.starts, choices.squares)
-    plain = has_lines_of_effect(obstacles, spaces, pairs, known, blocked)
     both = (plain, plain)
     if specials is not None:
         both = effect_among_specials(battle_map, specials, channel, obstacles, pairs, plain)
@@ -374,10 +378,13 @@ def _find_plain(scene: Scene, walls: tuple[Obstacles, Specials | None], asked: A
     obstacles, specials = walls
     choices = Choices.of(spaces, both, battle_map.cols)
     blocked = blocked_lines(obstacles, choices.squares)
-    has_effect = has_sight = _effect(battle_map, walls, Channel.EFFECT, spaces, both, choices, blocked)
+    plain = has_lines_of_effect(obstacles, spaces, both, (choices.starts, choices.squares), blocked)
+    has_effect = has_sight = _past_specials(battle_map, walls, Channel.EFFECT, both, plain)
     if not are_channels_equal(battle_map) or (specials is not None and not specials.are_channels_equal):
         for_sight = obstacles_of(battle_map, Channel.SIGHT), specials
-        has_sight = _effect(battle_map, for_sight, Channel.SIGHT, spaces, both)
+        if for_sight[0] is not obstacles:
+            plain = has_lines_of_effect(for_sight[0], spaces, both)
+        has_sight = _past_specials(battle_map, for_sight, Channel.SIGHT, both, plain)
     order = Order.of(asked, spaces, choices)
     ends = pairs.ends_either_way(order.rows, order.back, choices.squares, obstacles.uncut, battle_map.cols)
     return _Plain(walls, choices, order, blocked, np.stack((has_effect, has_sight)), ends, {})

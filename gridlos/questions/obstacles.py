@@ -134,6 +134,8 @@ def obstacles_of(battle_map: BattleMap, channel: Channel, *, more: np.ndarray | 
     ``more (m, 4)`` lattice units are further walls that stop them; without them they are found once for a map.
     """
     if more is None:
+        if channel is Channel.SIGHT and _are_plain_walls_equal(battle_map):
+            channel = Channel.EFFECT
         return kept(battle_map, ("obstacles", channel), lambda: _obstacles_of(battle_map, channel, None))
     return _obstacles_of(battle_map, channel, more)
 
@@ -155,6 +157,16 @@ def _obstacles_of(battle_map: BattleMap, channel: Channel, more: np.ndarray | No
     legs = index.index_legs(bins, walls, battle_map.rows, battle_map.cols, size)
     barriers, pivots = index.index_barriers(solid, west, north, walls, size)
     return Obstacles(size, arms, legs, bins, walls, barriers, pivots)
+
+
+def _are_plain_walls_equal(battle_map: BattleMap) -> bool:
+    """Return whether the plain walls and squares that stop effect are those that stop sight, special walls aside."""
+
+    def compared() -> bool:
+        arrays = (battle_map.terrain, battle_map.west_edges, battle_map.north_edges, battle_map.stops[battle_map.free])
+        return all(np.array_equal(array & Stops.EFFECT, (array & Stops.SIGHT) >> 1) for array in arrays)
+
+    return kept(battle_map, "are plain walls equal", compared)
 
 
 def blocked_lines(obstacles: Obstacles, squares: np.ndarray) -> np.ndarray:

@@ -163,7 +163,8 @@ def specials_among(battle_map: BattleMap, bodies: Numbers) -> Specials | None:
     """
     bodies = bodies.copy()
     low, high = (int(bodies[:, 4].min()), int(bodies[:, 5].max())) if len(bodies) else (0, 0)
-    pieces = [*_of_walls(battle_map), *_of_squares(battle_map), *_of_floors(battle_map, low)]
+    of_map = kept(battle_map, "special pieces", lambda: [*_of_walls(battle_map), *_of_squares(battle_map)])
+    pieces = [*of_map, *_of_floors(battle_map, low)]
     if not pieces:
         return None
     # A band that ends beyond all bodies might as well end one unit beyond them.
@@ -221,13 +222,24 @@ def _band(ends: tuple[float | None, float | None]) -> tuple[int, int]:
 
 
 def _of_walls(battle_map: BattleMap) -> list[_Pieces]:
-    pieces = []
-    none = np.full(1, -1, np.int64)
-    for k in battle_map.special.tolist():
-        wall = battle_map.segments[k].astype(np.int64)
+    """Return the special walls in their order, those in a row that behave alike together."""
+    found: list[tuple[Behaviour, tuple[float | None, float | None]]] = []
+    starts = []
+    for place, k in enumerate(battle_map.special.tolist()):
         behaviour = behaviour_of(battle_map.walls[k])
-        band = _band(battle_map.band_of(k))
-        pieces.append(_Pieces(behaviour, *band, wall[None], none, np.full(1, k, np.int64)))
+        ends = behaviour.bottom, behaviour.top
+        if ends != (None, None) and any(behaviour.above_floor):
+            ends = battle_map.band_of(k)
+        # What behaves alike has one record.
+        if not found or found[-1][0] is not behaviour or found[-1][1] != ends:
+            found.append((behaviour, ends))
+            starts.append(place)
+    walls = battle_map.segments[battle_map.special].astype(np.int64)
+    owners = battle_map.special.astype(np.int64)
+    pieces = []
+    for (behaviour, ends), start, stop in zip(found, starts, [*starts, len(walls)][1:], strict=True):
+        none = np.full(stop - start, -1, np.int64)
+        pieces.append(_Pieces(behaviour, *_band(ends), walls[start:stop], none, owners[start:stop]))
     return pieces
 
 
