@@ -159,8 +159,9 @@ def _measured(bodies: Bodies, asked: AskedPairs, measures: Measures) -> tuple[In
     """Return distance, adjacency, relation and who is within reach, where walls play no part, in the pairs' shape."""
     is_second_double = grid.Diagonals(measures.diagonals) is grid.Diagonals.EVERY_SECOND_DOUBLE
     flags = is_second_double, measures.second_diagonal, measures.dead_zone
-    found = pairs.measure(bodies.numbers, asked.attackers, asked.targets, *flags)
-    distance, adjacent, relation, within = map(asked.shaped, found)
+    measured = pairs.measure(bodies.numbers, asked.attackers, asked.targets, *flags) if asked.listed else None
+    measured = measured or pairs.measure_all(bodies.numbers, asked.rows, asked.columns, *flags)
+    distance, adjacent, relation, within = map(asked.shaped, measured)
     return distance, adjacent, relation, within
 
 
@@ -344,13 +345,14 @@ def _effect(
     channel: Channel,
     spaces: Ints,
     pairs: Indices,
-    choices: Choices | None = None,
-    blocked: Lines | None = None,
+    known: tuple[tuple[Indices, Indices], Lines, Bools] | None = None,
 ) -> Bools:
-    """Return ``(2, n)``: is there a line of effect, or of sight, between the two of each pair, forth and back?"""
+    """Return ``(2, n)``: is there a line of effect, or of sight, between the two of each pair, forth and back?
+
+    ``known`` are choices, blocked and joined of :func:`gridlos.questions.effect.has_lines_of_effect`.
+    """
     obstacles, specials = walls
-    known = None if choices is None else (choices.starts, choices.squares)
-    plain = has_lines_of_effect(obstacles, spaces, pairs, known, blocked)
+    plain = has_lines_of_effect(obstacles, spaces, pairs, *(known or ()))
     both = (plain, plain)
     if specials is not None:
         both = effect_among_specials(battle_map, specials, channel, obstacles, pairs, plain)
@@ -373,8 +375,10 @@ def _find_plain(scene: Scene, walls: tuple[Obstacles, Specials | None], asked: A
     battle_map, spaces, both = scene.battle_map, scene.spaces, asked.pairs
     obstacles, specials = walls
     choices = Choices.of(spaces, both, battle_map.cols)
-    blocked = blocked_lines(obstacles, choices.squares)
-    has_effect = has_sight = _effect(battle_map, walls, Channel.EFFECT, spaces, both, choices, blocked)
+    joined = obstacles.are_joined(spaces, both)
+    blocked = blocked_lines(obstacles, choices.squares, (choices.starts, joined))
+    known = (choices.starts, choices.squares), blocked, joined
+    has_effect = has_sight = _effect(battle_map, walls, Channel.EFFECT, spaces, both, known)
     if not are_channels_equal(battle_map) or (specials is not None and not specials.are_channels_equal):
         for_sight = obstacles_of(battle_map, Channel.SIGHT), specials
         has_sight = _effect(battle_map, for_sight, Channel.SIGHT, spaces, both)
