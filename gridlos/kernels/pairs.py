@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from gridlos.facts import Relation
@@ -16,12 +18,15 @@ __all__ = [
     "index_pairs",
     "list_choices",
     "measure",
+    "measure_all",
     "nibbles_either_way",
     "order_choices",
     "turned_lines",
 ]
 
 _NEUTRAL, _ALLY, _ENEMY = int(Relation.NEUTRAL), int(Relation.ALLY), int(Relation.ENEMY)
+
+int32: Any = np.int32
 
 X, Y, WIDTH, HEIGHT, LEVEL, N_LEVELS, SIDE, REACH, REACH_MIN = range(9)
 N_NUMBERS = 9
@@ -66,14 +71,21 @@ def list_choices(spaces: Array, pairs: Array, cols: int) -> tuple[Array, Array]:
     ``spaces (n, 4)`` int32, ``pairs (U, 2)`` int64; squares are ``row * cols + column``, in reading order, those of the first
     creature outside.
     """
-    starts = np.zeros(len(pairs) + 1, np.int64)
+    n = len(spaces)
+    corner, size = np.empty(n, np.int64), np.empty(n, np.int64)
+    for k in range(n):
+        corner[k], size[k] = int64(spaces[k, 1]) * cols + spaces[k, 0], int64(spaces[k, 2]) * spaces[k, 3]
+    starts = np.empty(len(pairs) + 1, np.int64)
+    starts[0] = 0
     for k in range(len(pairs)):
-        a, t = pairs[k, 0], pairs[k, 1]
-        starts[k + 1] = starts[k] + int64(spaces[a, 2]) * spaces[a, 3] * spaces[t, 2] * spaces[t, 3]
+        starts[k + 1] = starts[k] + size[pairs[k, 0]] * size[pairs[k, 1]]
     squares = np.empty((starts[len(pairs)], 2), np.int64)
     for k in range(len(pairs)):
         a, t = pairs[k, 0], pairs[k, 1]
         c = starts[k]
+        if starts[k + 1] == c + 1:
+            squares[c, 0], squares[c, 1] = corner[a], corner[t]
+            continue
         for y in range(spaces[a, 1], spaces[a, 1] + spaces[a, 3]):
             for x in range(spaces[a, 0], spaces[a, 0] + spaces[a, 2]):
                 for v in range(spaces[t, 1], spaces[t, 1] + spaces[t, 3]):
@@ -226,6 +238,80 @@ def measure(
             squares = 2
         least = numbers[a, REACH_MIN] if dead_zone else 0
         reaches[k] = least < squares <= numbers[a, REACH]
+    return distance, adjacent, relation, reaches
+
+
+@inner_kernel
+def _fill_gaps(others: Array, axis: int, own: Array, gaps: Array) -> None:
+    """Write the steps on one axis from a creature to the others, whose first and last places on it are two rows."""
+    column = X if axis == 0 else Y if axis == 1 else LEVEL
+    first = int32(own[column])
+    last = int32(own[column] + own[WIDTH if axis == 0 else HEIGHT if axis == 1 else N_LEVELS] - 1)
+    for t in range(len(gaps)):
+        gaps[t] = max(others[2 * axis, t] - last, first - others[2 * axis + 1, t], int32(0))
+
+
+@inner_kernel
+def _fill_steps(longest: Array, second: Array, third: Array) -> None:
+    """Turn the steps on three axes into the longest and the second longest, in place of the first two."""
+    for t in range(len(longest)):
+        one, other = max(longest[t], second[t]), min(longest[t], second[t])
+        longest[t], second[t] = max(one, third[t]), max(other, min(one, third[t]))
+
+
+@inner_kernel
+def _fill_distance(longest: Array, second: Array, shift: int, distance: Array) -> None:
+    for t in range(len(longest)):
+        distance[t] = longest[t] + (second[t] >> shift)
+
+
+@inner_kernel
+def _fill_adjacent(longest: Array, adjacent: Array) -> None:
+    for t in range(len(longest)):
+        adjacent[t] = longest[t] <= 1
+
+
+@inner_kernel
+def _fill_relation(own: int, sides: Array, relation: Array) -> None:
+    for t in range(len(sides)):
+        relation[t] = _relation(own, sides[t])
+
+
+@inner_kernel
+def _fill_reaches(longest: Array, second: Array, distance: Array, is_near: bool, least: int, most: int, reaches: Array) -> None:
+    """Write who is within reach; ``is_near``: what is two diagonal steps away is two squares away."""
+    for t in range(len(longest)):
+        squares = int32(2) if is_near & (second[t] == 2) & (longest[t] == 2) else distance[t]
+        reaches[t] = (least < squares) & (squares <= most)
+
+
+@kernel
+def measure_all(
+    numbers: Array, attackers: Array, targets: Array, every_second: bool, second_diagonal: bool, dead_zone: bool
+) -> tuple[Array, Array, Array, Array]:
+    """Return what :func:`measure` does of all attackers ``(A,)`` against all targets ``(T,)``, ``(A, T)`` each, several at once."""
+    n, m = len(attackers), len(targets)
+    others, sides = np.empty((6, m), np.int32), np.empty(m, np.int32)
+    for k in range(m):
+        one = numbers[targets[k]]
+        others[0, k], others[1, k] = one[X], one[X] + one[WIDTH] - 1
+        others[2, k], others[3, k] = one[Y], one[Y] + one[HEIGHT] - 1
+        others[4, k], others[5, k] = one[LEVEL], one[LEVEL] + one[N_LEVELS] - 1
+        sides[k] = one[SIDE]
+    distance, adjacent = np.empty((n, m), np.int32), np.empty((n, m), np.bool_)
+    relation, reaches = np.empty((n, m), np.uint8), np.empty((n, m), np.bool_)
+    gaps = np.empty((3, m), np.int32)
+    shift = int32(1) if every_second else int32(31)
+    for k in range(n):
+        own = numbers[attackers[k]]
+        for axis in range(3):
+            _fill_gaps(others, axis, own, gaps[axis])
+        _fill_steps(gaps[0], gaps[1], gaps[2])
+        _fill_distance(gaps[0], gaps[1], shift, distance[k])
+        _fill_adjacent(gaps[0], adjacent[k])
+        _fill_relation(int32(own[SIDE]), sides, relation[k])
+        least, most = int32(own[REACH_MIN] if dead_zone else 0), int32(own[REACH])
+        _fill_reaches(gaps[0], gaps[1], distance[k], second_diagonal and most == 2, least, most, reaches[k])
     return distance, adjacent, relation, reaches
 
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from gridlos.kernels.jit import Array, int64, kernel
+from gridlos.kernels.jit import Array, kernel
 from gridlos.kernels.walk import EAST, SOUTH
 
-__all__ = ["are_apart", "label_regions"]
+__all__ = ["choices_within", "label_regions"]
 
 
 @kernel
@@ -51,18 +51,12 @@ def label_regions(arms: Array) -> Array:
 
 
 @kernel
-def are_apart(labels: Array, spaces: Array, pairs: Array, cols: int) -> Array:
-    """Return ``(P,)`` bool: does no square of the first space lie in a region of a square of the second?
-
-    ``spaces (n, 4)`` and ``pairs (P, 2)``, places in it, int64.
-    """
-    result = np.ones(len(pairs), np.bool_)
-    for k in range(len(pairs)):
-        a, t = pairs[k, 0], pairs[k, 1]
-        for y in range(spaces[a, 1], spaces[a, 1] + spaces[a, 3]):
-            for x in range(spaces[a, 0], spaces[a, 0] + spaces[a, 2]):
-                for v in range(spaces[t, 1], spaces[t, 1] + spaces[t, 3]):
-                    for u in range(spaces[t, 0], spaces[t, 0] + spaces[t, 2]):
-                        if labels[int64(y) * cols + x] == labels[int64(v) * cols + u]:
-                            result[k] = False
-    return result
+def choices_within(labels: Array, squares: Array) -> Array:
+    """Return ``(m,)`` int64: the choices ``(n, 2)``, of all, whose two squares lie in one region."""
+    found = np.empty(len(squares), np.int64)
+    n = 0
+    for choice in range(len(squares)):
+        if labels[squares[choice, 0]] == labels[squares[choice, 1]]:
+            found[n] = choice
+            n += 1
+    return found[:n].copy()

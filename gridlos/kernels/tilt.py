@@ -12,6 +12,8 @@ from gridlos.kernels.jit import Array, inner_kernel, int64, kernel
 from gridlos.kernels.line import collect
 from gridlos.kernels.walk import COVER, FREE, LEFT, RIGHT, new_scratch
 
+ALL_BLOCKED = 0xFFFF
+
 
 @inner_kernel
 def _end_contacts(bits: int, ux: int, uy: int, dx: int, dy: int) -> tuple[int, bool]:
@@ -112,6 +114,8 @@ def tilt(
     scratch = new_scratch(arms, bins)
     for k in range(len(starts) - 1):
         for choice in range(starts[k], starts[k + 1]):
+            if blocked[choice] == ALL_BLOCKED:
+                continue
             for line in range(16):
                 if result[k] or blocked[choice] & (1 << line):
                     continue

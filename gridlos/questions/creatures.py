@@ -283,14 +283,13 @@ def reached(
     unarmed_threatens
         Whether a creature without a weapon threatens.
     """
-    n = len(bodies.spaces)
-    who, whom = np.repeat(np.arange(n), len(targets)), np.tile(targets, n)
+    everybody, targets = np.arange(len(bodies.spaces)), np.ascontiguousarray(targets, np.int64)
     every_second = grid.Diagonals(diagonals) is grid.Diagonals.EVERY_SECOND_DOUBLE
-    measured = pairs_kernel.measure(bodies.numbers, who, whom, every_second, second_diagonal, dead_zone)
-    reaches: Bools = measured[3] & (who != whom)
-    near = np.flatnonzero(reaches)
-    reaches[near] = has_line_of_effect(np.column_stack((who[near], whom[near])))
-    reaches = reaches.reshape(n, len(targets))
+    reaches: Bools
+    *_, reaches = pairs_kernel.measure_all(bodies.numbers, everybody, targets, every_second, second_diagonal, dead_zone)
+    reaches[targets, np.arange(len(targets))] = False
+    who, column = np.nonzero(reaches)
+    reaches[who, column] = has_line_of_effect(np.column_stack((who, targets[column])))
     return Reached(reaches, reaches & bodies.threatening(unarmed=unarmed_threatens)[:, None])
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gridlos import grid
 from gridlos.battlemap import BattleMap
 from gridlos.facts import Bools, Channel, Ints, Stops
-from gridlos.kernels import conditional, effect, intruded, parted, regions, special_cost, tilt
+from gridlos.kernels import conditional, effect, intruded, parted, special_cost, tilt
 from gridlos.questions.hindered import has_line_among
 from gridlos.questions.obstacles import Obstacles, obstacles_of
 from gridlos.questions.specials import Specials
@@ -41,21 +41,22 @@ def has_lines_of_effect(
     pairs: Indices,
     choices: tuple[Indices, Indices] | None = None,
     blocked: Lines | None = None,
+    joined: Bools | None = None,
 ) -> Bools:
     """Return ``(n,)`` bool: does a line of effect join the two spaces of each pair ``(n, 2)`` of indices into ``spaces``?
 
     ``choices`` (starts and squares) and ``blocked`` are the pairs' corner lines, if they are known: many answers follow
-    from them.
+    from them. ``joined`` are those of :meth:`gridlos.questions.obstacles.Obstacles.are_joined`, if they are known.
     """
     found: Bools = np.zeros(len(pairs), np.bool_)
     if choices is not None and blocked is not None:
         starts, choice_squares = choices
         found = tilt.tilt(*obstacles.lines, choice_squares, blocked, starts, obstacles.size)
-    rest = np.flatnonzero(~found)
+    joined = obstacles.are_joined(spaces, pairs) if joined is None else joined
+    rest = np.flatnonzero(joined & ~found)
     wide = spaces.astype(np.int64)
-    rows, cols = obstacles.legs.shape
-    rest = rest[~regions.are_apart(obstacles.regions, wide, pairs[rest], cols)]
     if len(rest) >= _FEW:
+        rows, cols = obstacles.legs.shape
         walls = obstacles.barriers, obstacles.band, obstacles.touching
         rest = rest[~in_parts(lambda some: parted.are_parted(*walls, wide, some, rows, cols, obstacles.size), pairs[rest], _MANY)]
     if not len(rest):

@@ -159,8 +159,9 @@ def _measured(bodies: Bodies, asked: AskedPairs, measures: Measures) -> tuple[In
     """Return distance, adjacency, relation and who is within reach, where walls play no part, in the pairs' shape."""
     is_second_double = grid.Diagonals(measures.diagonals) is grid.Diagonals.EVERY_SECOND_DOUBLE
     flags = is_second_double, measures.second_diagonal, measures.dead_zone
-    found = pairs.measure(bodies.numbers, asked.attackers, asked.targets, *flags)
-    distance, adjacent, relation, within = map(asked.shaped, found)
+    measured = pairs.measure(bodies.numbers, asked.attackers, asked.targets, *flags) if asked.listed else None
+    measured = measured or pairs.measure_all(bodies.numbers, asked.rows, asked.columns, *flags)
+    distance, adjacent, relation, within = map(asked.shaped, measured)
     return distance, adjacent, relation, within
 
 
@@ -377,8 +378,9 @@ def _find_plain(scene: Scene, walls: tuple[Obstacles, Specials | None], asked: A
     battle_map, spaces, both = scene.battle_map, scene.spaces, asked.pairs
     obstacles, specials = walls
     choices = Choices.of(spaces, both, battle_map.cols)
-    blocked = blocked_lines(obstacles, choices.squares)
-    plain = has_lines_of_effect(obstacles, spaces, both, (choices.starts, choices.squares), blocked)
+    joined = obstacles.are_joined(spaces, both)
+    blocked = blocked_lines(obstacles, choices.squares, (choices.starts, joined))
+    plain = has_lines_of_effect(obstacles, spaces, both, (choices.starts, choices.squares), blocked, joined)
     has_effect = has_sight = _past_specials(battle_map, walls, Channel.EFFECT, both, plain)
     if not are_channels_equal(battle_map) or (specials is not None and not specials.are_channels_equal):
         for_sight = obstacles_of(battle_map, Channel.SIGHT), specials

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from gridlos.battlemap import BattleMap
-from gridlos.facts import Channel, Ints, Masks, Stops
-from gridlos.kernels import band, index, line, parted, regions
+from gridlos.facts import Bools, Channel, Ints, Masks, Stops
+from gridlos.kernels import band, index, line, onward, parted, regions
 from gridlos.questions.keeping import kept, once
 from gridlos.questions.table import LineTable, memory_of
 from gridlos.questions.threads import in_parts
@@ -82,6 +82,16 @@ class Obstacles:
     def regions(self) -> Ints:
         """``(rows * cols,)`` int32: which squares one can reach from each other, see :mod:`gridlos.kernels.regions`."""
         return once(self._kept, "regions", lambda: regions.label_regions(self.arms))
+
+    @property
+    def steps(self) -> np.ndarray:
+        """The argument of that name of :func:`gridlos.kernels.onward.are_joined`, made when it is first asked for."""
+        return once(self._kept, "steps", lambda: onward.index_steps(self.arms))
+
+    def are_joined(self, spaces: Ints, pairs: np.ndarray) -> Bools:
+        """Return ``(n,)`` bool: which pairs ``(n, 2)`` of indices into ``spaces`` steps onward may join: others have no line of effect."""
+        asked = spaces.astype(np.int64), np.ascontiguousarray(pairs, np.int64)
+        return onward.are_joined(self.regions, self.steps, *asked, self.legs.shape[1])
 
     def table_for(self, squares: np.ndarray) -> LineTable | None:
         """Return a table of all lines between these squares, if one is kept, or if with these choices it pays to make one.
@@ -169,16 +179,22 @@ def _are_plain_walls_equal(battle_map: BattleMap) -> bool:
     return kept(battle_map, "are plain walls equal", compared)
 
 
-def blocked_lines(obstacles: Obstacles, squares: np.ndarray) -> np.ndarray:
+def blocked_lines(
+    obstacles: Obstacles, squares: np.ndarray, of_pairs: tuple[np.ndarray, np.ndarray] | None = None
+) -> np.ndarray:
     """Return ``(n,)`` uint16: which of the 16 lines between two squares each are blocked, by the kernel that is fastest for it.
 
-    ``squares (n, 2)`` int64; squares and bits as in :func:`gridlos.kernels.line.blocked_lines`. All lines between two
-    regions are blocked. Of the others, those among free walls are found by the band kernel; where all walls are on the grid,
-    by a table of all lines of the map, or of the box that they are in, once enough of them have been asked for; a few by that
-    kernel itself. The answers are the same.
+    ``squares (n, 2)`` int64; squares and bits as in :func:`gridlos.kernels.line.blocked_lines`. ``of_pairs`` are, if they are
+    known, ``starts`` of the pairs whose choices they are, and which of these :meth:`Obstacles.are_joined`. All lines between
+    two regions are blocked, and most of those between spaces that nothing joins. Of the others, those among free walls are
+    found by the band kernel; where all walls are on the grid, by a table of all lines of the map, or of the box that they are
+    in, once enough of them have been asked for; a few by that kernel itself. The answers are the same.
     """
-    labels = obstacles.regions
-    asked = np.flatnonzero(labels[squares[:, 0]] == labels[squares[:, 1]])
+    if of_pairs is None:
+        asked = regions.choices_within(obstacles.regions, squares)
+    else:
+        starts, joined = of_pairs
+        asked = onward.choices_joined(obstacles.regions, joined, starts, squares, obstacles.legs.shape[1])
     if len(asked) == len(squares):
         return _blocked_within(obstacles, squares)
     found = np.full(len(squares), 0xFFFF, np.uint16)

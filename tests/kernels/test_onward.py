@@ -1,0 +1,165 @@
+"""Steps that never lead back: what they join is found square by square, and what they do not join, nothing joins."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import replace
+
+import numpy as np
+import oracle
+import pytest
+from hypothesis import given
+from kernels import support
+from oracle import Walls, squares_of
+from strategies import seeded, seeded_slits, situations, slits
+
+from gridlos.kernels import line, onward, regions
+from gridlos.kernels.walk import EAST, SOUTH
+
+CHUNKS = 5
+SCALE = {"reduced": 0.1, "default": 1, "thorough": 20}[support.PROFILE]
+MAPS = int(100 * SCALE)
+WIDTHS = (1, 3, 9, 62, 63, 64, 65, 66, 128, 130)
+
+
+def joined(arms, spaces, pairs):
+    asked = np.array(spaces, np.int64).reshape(-1, 4), np.array(pairs, np.int64).reshape(-1, 2)
+    return onward.are_joined(regions.label_regions(arms), onward.index_steps(arms), *asked, arms.shape[1] - 1).tolist()
+
+
+def are_joined(walls, a, b):
+    return joined(support.indexed(walls).arms, [a, b], [(0, 1)])[0]
+
+
+def around(arms, space):
+    """The squares of a space and those around it."""
+    rows, cols = arms.shape[0] - 1, arms.shape[1] - 1
+    x, y, width, height = space
+    return {(u, v) for u, v in squares_of((x - 1, y - 1, width + 2, height + 2)) if 0 <= u < cols and 0 <= v < rows}
+
+
+def steps_lead(arms, a, b):
+    """Go from every square around a space in each of four pairs of directions, one square after the other."""
+    labels = regions.label_regions(arms).reshape(arms.shape[0] - 1, -1)
+    if {labels[y, x] for x, y in squares_of(a)}.isdisjoint(labels[y, x] for x, y in squares_of(b)):
+        return False
+    goals = around(arms, b)
+    for right, down in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+        waiting, found = deque(around(arms, a)), around(arms, a)
+        while waiting:
+            x, y = waiting.popleft()
+            if (x, y) in goals:
+                return True
+            across = None if arms[y, x + (right > 0)] & SOUTH else (x + right, y)
+            along = None if arms[y + (down > 0), x] & EAST else (x, y + down)
+            for there in {across, along} - {None} - found:
+                found.add(there)
+                waiting.append(there)
+    return False
+
+
+def random_arms(rng):
+    """The arms of a map, many of whose rows end beside the end of a word."""
+    rows, cols = int(rng.integers(1, 12)), int(rng.choice(WIDTHS))
+    solid = rng.random((rows, cols)) < rng.choice([0, 0.1, 0.3])
+    arms = np.zeros((rows + 1, cols + 1), np.uint8)
+    east = rng.random((rows + 1, cols)) < rng.choice([0, 0.1, 0.4])
+    south = rng.random((rows, cols + 1)) < rng.choice([0, 0.1, 0.4])
+    east[[0, -1]] = south[:, [0, -1]] = True
+    for y, x in np.argwhere(solid).tolist():
+        east[[y, y + 1], x] = south[y, [x, x + 1]] = True
+    arms[:, :-1] |= np.where(east, EAST, 0).astype(np.uint8)
+    arms[:-1] |= np.where(south, SOUTH, 0).astype(np.uint8)
+    return arms, rows, cols
+
+
+def random_space(rng, rows, cols):
+    width, height = (min(int(rng.choice([1, 1, 2, 3])), most) for most in (cols, rows))
+    return int(rng.integers(cols - width + 1)), int(rng.integers(rows - height + 1)), width, height
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_squares_one_after_the_other(chunk, counts):
+    n, said = 0, 0
+    for seed in range(chunk, MAPS, CHUNKS):
+        rng = np.random.default_rng(seed)
+        arms, rows, cols = random_arms(rng)
+        spaces = [random_space(rng, rows, cols) for _ in range(8)]
+        pairs = [(i, j) for i in range(8) for j in range(i)]
+        pairs = [pairs[k] for k in rng.permutation(len(pairs))] if seed % 2 else pairs
+        answers = joined(arms, spaces, pairs)
+        # The bits of a row of the space, and what is told of spaces of one square, are the same from either end.
+        for (i, j), answer in zip(pairs, answers, strict=True):
+            forth, back = (steps_lead(arms, spaces[one], spaces[other]) for one, other in ((i, j), (j, i)))
+            assert forth == back == answer, (seed, spaces[i], spaces[j])
+        n, said = n + len(pairs), said + sum(answers)
+    counts["pairs asked whether steps onward join them"] = counts.get("pairs asked whether steps onward join them", 0) + n
+    assert 0 < said < n
+
+
+def with_more_edges(walls, rng):
+    """The walls, and walls on many edges of squares."""
+    inner = [(x, y, x, y + 1) for x in range(1, walls.cols) for y in range(walls.rows)]
+    inner += [(x, y, x + 1, y) for x in range(walls.cols) for y in range(1, walls.rows)]
+    return replace(walls, edges=walls.edges | {edge for edge in inner if rng.random() < 0.4})
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_nothing_joins_what_steps_do_not_join(chunk, counts):
+    """Neither a line of effect, by the oracle, nor, of squares two rows and columns apart, a free line by the walk."""
+    apart, lines = 0, 0
+    for seed in range(chunk, MAPS, CHUNKS):
+        it = seeded(seed, 3, 10, 6) if seed % 3 else seeded_slits(seed)
+        walls = with_more_edges(it.walls, np.random.default_rng(seed))
+        if not are_joined(walls, it.a, it.b):
+            apart += 1
+            assert not oracle.line_of_effect(walls, it.a, it.b), (seed, walls, it)
+        squares = squares_of((0, 0, walls.cols, walls.rows))
+        far = [(p, q) for p in squares for q in squares if p < q and min(abs(p[0] - q[0]), abs(p[1] - q[1])) > 1]
+        told = joined(support.indexed(walls).arms, [(*p, 1, 1) for p in squares], [[squares.index(p) for p in both] for both in far])
+        far = [both for both, is_joined in zip(far, told, strict=True) if not is_joined]
+        lines += 16 * len(far)
+        assert set(support.masks(walls, far)) <= {0xFFFF}, (seed, walls)
+    counts["pairs that steps do not join"] = counts.get("pairs that steps do not join", 0) + apart
+    counts["lines between far squares not joined"] = counts.get("lines between far squares not joined", 0) + lines
+    assert apart
+    assert lines
+
+
+@given(situations(largest_space=4, most_free=8) | slits(4))
+def test_drawn_maps(it):
+    if not are_joined(it.walls, it.a, it.b):
+        assert not oracle.line_of_effect(it.walls, it.a, it.b)
+
+
+@given(situations(largest_space=3))
+def test_choices_that_may_be_free(it):
+    """None is left out that has a free line by the walk; those in two regions are."""
+    found = support.indexed(it.walls)
+    cols, labels = it.walls.cols, regions.label_regions(found.arms)
+    squares = np.array(
+        [[y * cols + x for x, y in both] for both in ((p, q) for p in squares_of(it.a) for q in squares_of(it.b))], np.int64
+    )
+    starts, told = np.array([0, len(squares)], np.int64), np.array([are_joined(it.walls, it.a, it.b)])
+    some = onward.choices_joined(labels, told, starts, squares, cols)
+    within = regions.choices_within(labels, squares)
+    assert set(some.tolist()) <= set(within.tolist())
+    assert within.tolist() == np.flatnonzero(labels[squares[:, 0]] == labels[squares[:, 1]]).tolist()
+    left_out = np.setdiff1d(np.arange(len(squares)), some)
+    blocked = line.blocked_lines(*found.lines, squares, found.size)
+    assert (blocked[left_out] == 0xFFFF).all()
+    assert not told[0] or some.tolist() == within.tolist()
+
+
+def test_to_and_fro_between_two_rows():
+    """A line along an axis is free where the way beside it leads up, along and down again; no steps onward lead there."""
+    walls = Walls(2, 12, 1, edges=frozenset({(3, 1, 3, 2), (6, 0, 6, 1), (9, 1, 9, 2)}))
+    a, b = (0, 1), (11, 1)
+    assert not are_joined(walls, (*a, 1, 1), (*b, 1, 1))
+    assert not oracle.line_of_effect(walls, (*a, 1, 1), (*b, 1, 1))
+    assert support.masks(walls, [(a, b)]) == [support.oracle_mask(walls, a, b)]
+    assert support.masks(walls, [(a, b)]) != [0xFFFF]
+    found = support.indexed(walls)
+    squares = np.array([[12, 23]], np.int64)
+    labels = regions.label_regions(found.arms)
+    assert onward.choices_joined(labels, np.zeros(1, np.bool_), np.array([0, 1]), squares, 12).tolist() == [0]
