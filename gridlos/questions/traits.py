@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gridlos.creature import STEPS_BY_SIZE, Creature
 from gridlos.errors import QuestionError
-from gridlos.facts import Bools, Traits
+from gridlos.facts import Bools, Kinds, Traits
 from gridlos.kernels import pairs as kernels
 from gridlos.questions.creatures import Bodies
 from gridlos.rules import Edition, edition_ids, load_edition
@@ -37,8 +37,8 @@ def traits_of(creatures: Sequence[Creature], floors: Sequence[float], weapon: st
     """
     heights = [low if one.elevation is None else one.elevation for one, low in zip(creatures, floors, strict=True)]
     return Traits(
-        conditions=tuple(frozenset(one.conditions) for one in creatures),
-        weapons=tuple(weapon or one.weapon for one in creatures),
+        conditions=Kinds.of_each(frozenset(one.conditions) for one in creatures),
+        weapons=Kinds.of_each(weapon or one.weapon for one in creatures),
         dexterity=_small([one.dexterity or 0 for one in creatures]),
         knows_dexterity=np.array([one.dexterity is not None for one in creatures], np.bool_),
         shield=_small([one.shield for one in creatures]),
