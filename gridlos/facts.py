@@ -15,9 +15,10 @@ Facts may also be those of a *list of pairs*, any of them, in any order. Then ``
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from enum import IntEnum, IntFlag, StrEnum
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,7 @@ __all__ = [
     "Contact",
     "Hidden",
     "Ints",
+    "Kinds",
     "Light",
     "Masks",
     "PairFacts",
@@ -43,6 +45,7 @@ Bools = NDArray[np.bool_]
 Masks = NDArray[np.uint8]
 Ints = NDArray[np.int32]
 Value = TypeVar("Value", bound=np.generic)
+Kind = TypeVar("Kind", bound=Hashable)
 
 
 class Contact(IntEnum):
@@ -121,6 +124,48 @@ class Attack(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Kinds(Generic[Kind]):
+    """What each of ``n`` creatures is or has, where it is no number.
+
+    Attributes
+    ----------
+    known
+        What they are or have, each once; there may be more.
+    whose
+        ``(n,)`` intp: which of these is that of each.
+
+    Examples
+    --------
+    >>> weapons = Kinds.of_each(["bow", None, "bow"])
+    >>> weapons.known, weapons.whose.tolist(), list(weapons), weapons.of(np.array([1, 0]))[0]
+    (('bow', None), [0, 1, 0], ['bow', None, 'bow'], None)
+    """
+
+    known: tuple[Kind, ...]
+    whose: NDArray[np.intp]
+
+    @classmethod
+    def of_each(cls, values: Iterable[Kind]) -> Kinds[Kind]:
+        """Return what has that value for each."""
+        place: dict[Kind, int] = {}
+        whose = [place.setdefault(value, len(place)) for value in values]
+        return cls(tuple(place), np.array(whose, np.intp))
+
+    def __len__(self) -> int:
+        """Return ``n``."""
+        return len(self.whose)
+
+    def __getitem__(self, k: int) -> Kind:
+        """Return that of one; IndexError beyond the last."""
+        found: Kind = self.known[int(self.whose[k])]
+        return found
+
+    def of(self, who: NDArray[np.int64]) -> Kinds[Kind]:
+        """Return those of some of the creatures, in this order."""
+        return Kinds(self.known, self.whose.take(who))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Traits:
     """What rules read of ``n`` creatures themselves, wherever they stand.
 
@@ -144,8 +189,8 @@ class Traits:
         ``(n,)`` bool: has low-light vision.
     """
 
-    conditions: tuple[frozenset[str], ...]
-    weapons: tuple[str | None, ...]
+    conditions: Kinds[frozenset[str]]
+    weapons: Kinds[str | None]
     dexterity: NDArray[np.int16]
     knows_dexterity: Bools
     shield: NDArray[np.int16]
@@ -155,16 +200,15 @@ class Traits:
 
     def of(self, who: NDArray[np.int64]) -> Traits:
         """Return those of some of the creatures, in this order."""
-        places = who.tolist()
         return Traits(
-            conditions=tuple(map(self.conditions.__getitem__, places)),
-            weapons=tuple(map(self.weapons.__getitem__, places)),
-            dexterity=self.dexterity[who],
-            knows_dexterity=self.knows_dexterity[who],
-            shield=self.shield[who],
-            size=self.size[who],
-            feet=self.feet[who],
-            low_light=self.low_light[who],
+            conditions=self.conditions.of(who),
+            weapons=self.weapons.of(who),
+            dexterity=self.dexterity.take(who),
+            knows_dexterity=self.knows_dexterity.take(who),
+            shield=self.shield.take(who),
+            size=self.size.take(who),
+            feet=self.feet.take(who),
+            low_light=self.low_light.take(who),
         )
 
 

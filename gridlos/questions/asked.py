@@ -19,7 +19,14 @@ from gridlos.questions.facts import Measures, facts_of_pairs
 from gridlos.questions.keeping import kept
 from gridlos.questions.obstacles import Obstacles, obstacles_of
 from gridlos.questions.specials import Specials, floors_of, specials_of
-from gridlos.questions.traits import able_creatures, crowded, engaged, traits_of
+from gridlos.questions.traits import (
+    able_creatures,
+    crowded,
+    engaged,
+    everybody_crowded,
+    everybody_engaged,
+    traits_of,
+)
 from gridlos.rules import Edition, is_sight_mutual, load_edition, own_options
 from gridlos.scene import Scene
 
@@ -71,13 +78,17 @@ class Asked:
         facts = facts_of_pairs(self.scene, self.walls, self.bodies, asked, self.measures)
         more: dict[str, Any] = {}
         if asks_for(self.edition, self.attack, "engaged"):
-            found = engaged(self.bodies, self.traits.size, asked.attackers, asked.targets)
-            more["engaged"] = asked.shaped(found)
+            more["engaged"] = asked.shaped(self._engaged(asked))
         if asks_for(self.edition, self.attack, "crowded"):
-            more["crowded"] = crowded(self.bodies, asked.rows)
+            more["crowded"] = everybody_crowded(self.bodies) if asked.is_everybody else crowded(self.bodies, asked.rows)
         if asked.is_everybody:
             return replace(facts, attackers=self.traits, targets=self.traits, **more)
         return replace(facts, attackers=self.traits.of(asked.rows), targets=self.traits.of(asked.columns), **more)
+
+    def _engaged(self, asked: AskedPairs) -> NDArray[np.int8]:
+        if asked.is_everybody:
+            return everybody_engaged(self.bodies, self.traits.size)
+        return engaged(self.bodies, self.traits.size, asked.attackers, asked.targets)
 
     def needs_back(self, facts: PairFacts, attackers: Rows, targets: Rows) -> bool:
         """Return whether the edition asks how the targets see the attackers, and these facts do not tell."""

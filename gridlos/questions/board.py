@@ -46,11 +46,9 @@ from numpy.typing import NDArray
 from gridlos.creature import Creature
 from gridlos.errors import SceneError
 from gridlos.facts import Attack, Bools
-from gridlos.kernels import soft
 from gridlos.questions.asked import Asked, edition_in_use
 from gridlos.questions.board_answers import Answers, ChangedPairs, answers_of
 from gridlos.questions.board_touched import Asks, Changed, Place, group_of, touched_by_creature, touched_by_wall
-from gridlos.questions.creatures import Bodies
 from gridlos.questions.keeping import once
 from gridlos.questions.pairs import evaluate, reaches_adjacent
 from gridlos.questions.specials import floors_under
@@ -121,13 +119,11 @@ class Board:
         weapon: str | None = None,
         observer: str | None = None,
     ) -> None:
-        found = evaluate(
-            scene, edition=edition, options=options, attack=attack, weapon=weapon, observer=observer
-        )
+        seen = scene if observer is None else scene.seen_by(observer)
+        found = evaluate(seen, edition=edition, options=options, attack=attack, weapon=weapon)
         table, unused = edition_in_use(edition, scene.options, options)
         self._edition, self._attack, self._weapon, self._observer = table, Attack(attack), weapon, observer
-        self._scene, self._unused = scene, unused
-        self._seen = self._seen_of(scene)
+        self._scene, self._seen, self._unused = scene, seen, unused
         self._asked = Asked.of(self._seen, table, self._attack, weapon)
         self._asks = Asks.of(self._asked)
         self._reaches, self._mounts = reaches_adjacent(self._seen), _mounts(self._seen)
@@ -216,7 +212,7 @@ class Board:
             return self._take(scene, seen, self._asked_of(seen), self._answers, _none(len(seen.ids)))
         asked, who = self._asked_of(seen), len(seen.ids) - 1
         group = np.array([who], np.int64)
-        changed = Changed((Place.of(asked, who, group),), group, frozenset({creature.side}))
+        changed = Changed(self._asked, (Place.of(asked, who, group, np.arange(who + 1)),), group)
         answers = self._answers.with_one_more(who)
         touched = self._touched_by(asked, changed, answers)
         own = np.zeros(touched.shape, np.bool_)
@@ -238,11 +234,12 @@ class Board:
             seen = self._seen_of(scene)
             return self._take(scene, seen, self._asked_of(seen), self._answers, _none(len(seen.ids)))
         who = self._seen.index(creature_id)
-        before = Place.of(self._asked, who, np.array([who], np.int64))
+        rest = np.delete(np.arange(len(self._seen.ids)), who)
+        before = Place.of(self._asked, who, np.array([who], np.int64), rest)
         seen = self._seen_of(scene)
         asked = self._asked_of(seen)
-        answers = self._answers.only(np.delete(np.arange(len(self._seen.ids)), who))
-        changed = Changed((before,), np.zeros(0, np.int64), frozenset({creatures[place].side}))
+        answers = self._answers.only(rest)
+        changed = Changed(self._asked, (before,), np.zeros(0, np.int64), who)
         return self._take(scene, seen, asked, answers, self._touched_by(asked, changed, answers))
 
     def open_door(self, door: str | int, state: WallState = "open") -> ChangedPairs:
@@ -297,9 +294,9 @@ class Board:
         asked = self._moved(seen, who) if creature.conditions == old.conditions else None
         asked = self._asked_of(seen) if asked is None else asked
         group = group_of(self._mounts, seen.ids, who)
-        sides = frozenset([seen.creatures[k].side for k in group.tolist()])
-        changed = Changed(tuple(Place.of(one, who, group) for one in (self._asked, asked)), group, sides)
-        touched = self._touched_by(asked, changed, self._answers, self._asked.bodies)
+        everybody = np.arange(len(seen.ids))
+        places = tuple(Place.of(one, who, group, everybody) for one in (self._asked, asked))
+        touched = self._touched_by(asked, Changed(self._asked, places, group), self._answers)
         return self._take(scene, seen, asked, self._answers, touched)
 
     def _moved(self, seen: Scene, who: int) -> Asked | None:
@@ -309,10 +306,7 @@ class Board:
         if floors[0] != floors[1] or any(self._mounts):
             return None
         spaces = seen.spaces.copy()
-        centres = asked.bodies.centres.copy()
-        centres[who] = 2 * spaces[who, :2].astype(np.int64) + spaces[who, 2:]
-        sharers = soft.index_sharers(spaces, np.full(len(spaces), -1, np.int32))
-        bodies = replace(asked.bodies, spaces=spaces, centres=centres, standing=spaces, sharers=sharers)
+        bodies = asked.bodies.with_place(who, spaces)
         obstacles, specials = asked.walls
         if specials is not None:
             among = specials.bodies.copy()
@@ -325,9 +319,8 @@ class Board:
         threatens: Bools = answers.column("threatens")
         return threatens
 
-    def _touched_by(self, asked: Asked, changed: Changed, answers: Answers, before: Bodies | None = None) -> Bools:
-        threatens = self._threatens(answers)
-        return self._or_all(asked, touched_by_creature(asked, self._asks, changed, threatens, before))
+    def _touched_by(self, asked: Asked, changed: Changed, answers: Answers) -> Bools:
+        return self._or_all(asked, touched_by_creature(asked, self._asks, changed, self._threatens(answers)))
 
     def _or_all(self, asked: Asked, touched: Bools) -> Bools:
         """Return all pairs if more or less of the map stops or hides in part than before; else those that are touched."""

@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gridlos.facts import Bools, Ints
 from gridlos.kernels import hull
+from gridlos.kernels import pairs as kernels
 from gridlos.questions.asked import Asked, asks_for
-from gridlos.questions.choices import Choices
-from gridlos.questions.creatures import Bodies, soft_lines
+from gridlos.questions.between import keep_soft_lines, soft_lines_anew
+from gridlos.questions.traits import CROWDED, ENGAGED, crowded, engaged, everybody_crowded, everybody_engaged
 
 __all__ = ["Asks", "Changed", "Place", "group_of", "touched_by_creature", "touched_by_wall"]
 
 Indices = NDArray[np.int64]
 
 _INSIDE, _ANYWHERE = False, True  # where a shape has to meet a hull
+_STEPS = False, False, False  # distances count every step, diagonal or not, as one, and reach as it is
 _LOW_LIGHT = 2
 """How many times as far lights reach for low-light eyes at most."""
 
@@ -67,35 +70,36 @@ class Place:
     ----------
     space
         ``(4,)``: its squares.
-    standing
-        ``(g, 4)``: the space from which each of its group (:func:`group_of`) fights.
-    reach
-        The farthest that any of them reaches, in squares.
     gives_cover
         ``(n,)``: against whose attacks it can give soft cover.
+    in_reach, beside
+        ``(m,)`` bool: who is within reach of one of its group (:func:`group_of`), at any distance rule, and who stands
+        adjacent to one or is one of them; of the creatures that are there before and after.
     light
         How far, in squares, its light reaches for anybody at most; None: it carries none that burns.
     """
 
     space: Ints
-    standing: Ints
-    reach: int
     gives_cover: Bools
+    in_reach: Bools
+    beside: Bools
     light: int | None
 
     @classmethod
-    def of(cls, asked: Asked, who: int, group: Indices) -> Place:
-        """Return the place of creature ``who``, with its group, in a scene."""
+    def of(cls, asked: Asked, who: int, group: Indices, others: Indices) -> Place:
+        """Return the place of creature ``who``, with its group, in a scene, among ``others``."""
         bodies, light = asked.bodies, asked.scene.creatures[who].light
-        reach = bodies.reach[who] if len(group) < 2 else bodies.reach[group].max()
+        g, m = len(group), len(others)
+        steps, adjacent = kernels.measure(bodies.numbers, group.repeat(m), np.tile(others, g), *_STEPS)[:2]
+        reaches = steps.reshape(g, m) <= bodies.reach[group][:, None]
         radius = None
         if light is not None and light.on and asked.scene.light != "bright":
             radius = ceil(_LOW_LIGHT * max(light.bright, light.dim) / asked.scene.battle_map.feet_per_square)
         return cls(
             space=bodies.spaces[who],
-            standing=bodies.standing[group],
-            reach=int(reach),
             gives_cover=bodies.gives_cover[bodies.group, who],
+            in_reach=np.logical_or.reduce(reaches),
+            beside=np.logical_or.reduce(adjacent.reshape(g, m)),
             light=radius,
         )
 
@@ -106,29 +110,38 @@ class Changed:
 
     Attributes
     ----------
+    before
+        The scene as it was.
     places
         Before and after, or only one of these where it came or went.
     group
         Indices of itself and who rides with it, in the scene as it is now; empty if it went.
-    sides
-        The words of their sides.
+    went
+        Who it was if it went, in the scene as it was.
     """
 
+    before: Asked
     places: tuple[Place, ...]
     group: Indices
-    sides: frozenset[str]
+    went: int | None = None
 
     @property
-    def moves_cover(self) -> bool:
-        """Whether the cover that it gives to others can be another than before."""
-        if not any(place.gives_cover.any() for place in self.places):
+    def stayed(self) -> bool:
+        """Whether it neither came nor went."""
+        return len(self.places) > 1
+
+    @property
+    def gives_cover(self) -> bool:
+        """Whether it can give soft cover against the attacks of anybody, before or after."""
+        return any(place.gives_cover.any() for place in self.places)
+
+    @property
+    def is_in_place(self) -> bool:
+        """Whether it stands where it did, and gives cover to those to whom it did."""
+        if not self.stayed:
             return False
-        if len(self.places) == 1:
-            return True
         before, after = self.places
-        return not (
-            np.array_equal(before.space, after.space) and np.array_equal(before.gives_cover, after.gives_cover)
-        )
+        return np.array_equal(before.space, after.space) and np.array_equal(before.gives_cover, after.gives_cover)
 
 
 def group_of(mounts: Sequence[str | None], ids: Sequence[str], who: int) -> Indices:
@@ -156,26 +169,23 @@ def _apart(space: Ints, others: Ints) -> Ints:
     return found
 
 
-def touched_by_creature(
-    asked: Asked, asks: Asks, changed: Changed, threatens: Bools, before: Bodies | None = None
-) -> Bools:
+def touched_by_creature(asked: Asked, asks: Asks, changed: Changed, threatens: Bools) -> Bools:
     """Return the pairs that may have another answer since a creature has changed, ``(n, n)``.
 
-    ``asked`` is the scene as it is now; ``threatens (n, n)`` who threatened whom before, the changed ones apart;
-    ``before`` are the bodies of the same creatures before, None if one came or went.
+    ``asked`` is the scene as it is now; ``threatens (n, n)`` who threatened whom before, the changed ones apart.
     """
     bodies, n = asked.bodies, len(asked.bodies.spaces)
-    if asks.creatures and changed.moves_cover:
-        rectangles = [place.space.tolist() for place in changed.places]
-        shapes = [(2 * x + w, 2 * y + h, w, 0, 0, h) for x, y, w, h in rectangles]
-        found = hull.hulls_meeting(bodies.spaces, np.array(shapes, np.int64), 1, _INSIDE)
-        if before is not None and not asked.measures.centre:
-            _leave_same_cover_out(found, asked, before, changed.group)
-    else:
-        found = np.zeros((n, n), np.bool_)
+    found = np.zeros((n, n), np.bool_)
+    if changed.is_in_place:
+        keep_soft_lines(changed.before.bodies, bodies)
+    elif asks.creatures:
+        pairs = _with_other_cover(asked, changed)
+        found[pairs[:, 0], pairs[:, 1]] = found[pairs[:, 1], pairs[:, 0]] = True
     found[changed.group] = found[:, changed.group] = True
-    if asks.partners or asks.friends or asks.crowds:
-        _touch_those_beside(found, asked, asks, changed, threatens)
+    if asks.partners:
+        found |= threatens & np.logical_or.reduce([place.in_reach for place in changed.places])
+    if asks.friends or asks.crowds:
+        _touch_those_in_melees(found, asked, asks, changed)
     for place in changed.places:
         if place.light is not None:
             lit = _apart(place.space, bodies.spaces) <= place.light
@@ -183,41 +193,49 @@ def touched_by_creature(
     return found | found.T if asks.back else found
 
 
-def _leave_same_cover_out(found: Bools, asked: Asked, before: Bodies, group: Indices) -> None:
-    """Unmark the pairs between which creatures block the very lines that they blocked before, and all pairs of ``group``."""
-    battle_map = asked.scene.battle_map
-    found[group] = found[:, group] = False
-    first, second = np.nonzero(np.triu(found))
-    if not len(first):
-        return
-    pairs = np.column_stack((first, second))
-    choices = Choices.of(asked.scene.spaces, pairs, battle_map.cols)
-    shape = battle_map.rows, battle_map.cols
-    old, new = (soft_lines(one, pairs, choices.starts, choices.squares, shape) for one in (before, asked.bodies))
-    if old is None or new is None:
-        return
-    differs = (old[0] != new[0]) | (old[1] != new[1])
-    if len(differs) > len(pairs):
-        differs = np.logical_or.reduceat(differs, choices.starts[:-1])
-    found[first, second] = found[second, first] = differs
+def _with_other_cover(asked: Asked, changed: Changed) -> Indices:
+    """Return the pairs between which creatures may block other lines than before, ``(P, 2)``, the lower index first."""
+    before, bodies = changed.before, asked.bodies
+    rectangles = [place.space.tolist() for place in changed.places]
+    shapes = [(2 * x + w, 2 * y + h, w, 0, 0, h) for x, y, w, h in rectangles]
+    met = hull.hulls_meeting(bodies.spaces, np.array(shapes, np.int64), 1, _INSIDE)
+    pairs = np.column_stack(np.nonzero(np.triu(met)))
+    if asked.measures.centre or not changed.stayed:
+        return pairs if changed.gives_cover else pairs[:0]
+    differs = soft_lines_anew((before.scene, before.bodies), (asked.scene, bodies), pairs)
+    return pairs if differs is None else pairs[differs]
 
 
-def _touch_those_beside(found: Bools, asked: Asked, asks: Asks, changed: Changed, threatens: Bools) -> None:
-    """Mark the pairs for which it matters who stands beside the target or the attacker."""
-    standing, n = asked.bodies.standing, len(asked.bodies.spaces)
-    in_reach, beside = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
-    for place in changed.places:
-        for own in {tuple(one) for one in place.standing.tolist()}:
-            apart = _apart(np.array(own), standing)
-            in_reach |= apart <= place.reach
-            beside |= apart <= 1
-    if asks.partners:
-        found |= threatens & in_reach
+def _touch_those_in_melees(found: Bools, asked: Asked, asks: Asks, changed: Changed) -> None:
+    """Mark the pairs whose attacker's friends fight others than before, or whose attacker others crowd."""
+    before, bodies, size = changed.before.bodies, asked.bodies, asked.traits.size
+    near = np.flatnonzero(np.logical_or.reduce([place.beside for place in changed.places]))
+    n = len(bodies.spaces)
     if asks.friends:
-        friends = [one.side in changed.sides for one in asked.scene.creatures]
-        found |= np.array(friends, np.bool_)[:, None] & beside
+        steps = everybody_engaged(before, changed.before.traits.size)
+        if changed.stayed:
+            anew = steps.copy()
+            anew[:, near] = engaged(bodies, size, np.arange(n).repeat(len(near)), np.tile(near, n)).reshape(n, -1)
+            bodies.kept[ENGAGED] = anew
+        found |= _differs(steps, everybody_engaged(bodies, size), changed.went)
     if asks.crowds:
-        found[beside] = True
+        are_crowded = everybody_crowded(before)
+        if changed.stayed:
+            those = are_crowded.copy()
+            those[near] = crowded(bodies, near)
+            bodies.kept[CROWDED] = those
+        found |= _differs(are_crowded, everybody_crowded(bodies), changed.went)[:, None]
+
+
+def _differs(old: NDArray[Any], new: NDArray[Any], went: int | None) -> Bools:
+    """Return where what is told of everybody is something else than before; of who came, nowhere."""
+    if went is not None:
+        for axis in range(old.ndim):
+            old = np.delete(old, went, axis)
+    found = np.zeros(new.shape, np.bool_)
+    same = (slice(len(old)),) * old.ndim
+    found[same] = old != new[same]
+    return found
 
 
 def touched_by_wall(asked: Asked, asks: Asks, segment: Ints, threatens: Bools) -> Bools:

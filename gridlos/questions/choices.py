@@ -51,8 +51,13 @@ class AskedPairs:
     def grid(cls, attackers: Indices, targets: Indices, n: int) -> AskedPairs:
         """Return all of some attackers against all of some targets, indices below ``n``."""
         if len(attackers) == len(targets) == n and np.array_equal(attackers, targets) and _is_counting(attackers):
-            return _everybody(n)
+            return cls.everybody(n)
         return cls.between(attackers, targets, n)
+
+    @classmethod
+    def everybody(cls, n: int) -> AskedPairs:
+        """Return everybody against everybody, of ``n``; the arrays are shared and not to be written."""
+        return _everybody(n)
 
     @classmethod
     def between(cls, attackers: Indices, targets: Indices, n: int) -> AskedPairs:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
 from math import floor
@@ -92,6 +92,20 @@ class Bodies:
         if self.levels is not None:
             found[:, 4:6] = self.levels
         found[:, 6], found[:, 7], found[:, 8] = self.sides, self.reach, self.reach_min
+        return found
+
+    def with_place(self, who: int, spaces: Ints) -> Bodies:
+        """Return the same bodies, of which one has moved on its level, ``spaces (n, 4)``; nobody rides, and nobody may write those."""
+        centres, numbers = self.centres.copy(), self.numbers.copy()
+        x, y, width, height = spaces[who].tolist()
+        centres[who] = 2 * x + width, 2 * y + height
+        numbers[who, :2] = x, y
+        sharers, xs, ys = self.sharers, spaces[:, 0], spaces[:, 1]
+        here = (xs < x + width) & (ys < y + height) & (xs + spaces[:, 2] > x) & (ys + spaces[:, 3] > y)
+        if sharers[who + 1] - sharers[who] > 1 or np.count_nonzero(here) > 1:
+            sharers = soft.index_sharers(spaces, np.full(len(spaces), -1, np.int32))
+        found = replace(self, spaces=spaces, centres=centres, standing=spaces, sharers=sharers)
+        found.kept["numbers"] = numbers
         return found
 
     def threatening(self, *, unarmed: bool) -> Bools:

@@ -15,6 +15,7 @@ from gridlos.battlemap import BattleMap
 from gridlos.facts import Bools, Channel, Hidden, Ints, Masks, PairFacts
 from gridlos.kernels import line, pairs
 from gridlos.questions.area import hidden_areas
+from gridlos.questions.between import SOFT_LINES, known_soft_lines
 from gridlos.questions.centre import centre_facts
 from gridlos.questions.choices import AskedPairs, Choices, Order
 from gridlos.questions.concealment import concealing_lines, conceals, target_concealment
@@ -208,7 +209,10 @@ def _facts_of_lines(
     def softly() -> tuple[Lines, Lines] | None:
         return soft_lines(bodies, both, *lines, (battle_map.rows, battle_map.cols))
 
-    soft = once(bodies.kept, "soft lines", softly) if asked.is_everybody else softly()
+    if asked.is_everybody:
+        soft = once(bodies.kept, SOFT_LINES, softly)
+    else:
+        soft = known_soft_lines(bodies, both) if SOFT_LINES in bodies.kept else softly()
     if soft is not None:
         facts["soft"] = order.nibbles(*soft)
     concealing = once(

@@ -12,15 +12,30 @@ from numpy.typing import NDArray
 
 from gridlos.creature import STEPS_BY_SIZE, Creature
 from gridlos.errors import QuestionError
-from gridlos.facts import Bools, Traits
+from gridlos.facts import Bools, Kinds, Traits
 from gridlos.kernels import pairs as kernels
+from gridlos.questions.choices import AskedPairs
 from gridlos.questions.creatures import Bodies
+from gridlos.questions.keeping import once
 from gridlos.rules import Edition, edition_ids, load_edition
 from gridlos.words import hint_for
 
-__all__ = ["able_creatures", "crowded", "engaged", "traits_of", "unknown_conditions"]
+__all__ = [
+    "CROWDED",
+    "ENGAGED",
+    "able_creatures",
+    "crowded",
+    "engaged",
+    "everybody_crowded",
+    "everybody_engaged",
+    "traits_of",
+    "unknown_conditions",
+]
 
 Indices = NDArray[np.int64]
+
+ENGAGED, CROWDED = "engaged", "crowded"
+"""Where what is told of everybody is kept with bodies."""
 
 _LARGEST = 10_000  # modifiers beyond are cut off: sums of 16 bits hold some of them
 
@@ -37,8 +52,8 @@ def traits_of(creatures: Sequence[Creature], floors: Sequence[float], weapon: st
     """
     heights = [low if one.elevation is None else one.elevation for one, low in zip(creatures, floors, strict=True)]
     return Traits(
-        conditions=tuple(frozenset(one.conditions) for one in creatures),
-        weapons=tuple(weapon or one.weapon for one in creatures),
+        conditions=Kinds.of_each(frozenset(one.conditions) for one in creatures),
+        weapons=Kinds.of_each(weapon or one.weapon for one in creatures),
         dexterity=_small([one.dexterity or 0 for one in creatures]),
         knows_dexterity=np.array([one.dexterity is not None for one in creatures], np.bool_),
         shield=_small([one.shield for one in creatures]),
@@ -73,14 +88,35 @@ def engaged(bodies: Bodies, size: NDArray[np.int16], attackers: Indices, targets
     They do where the two are enemies, stand adjacent, and one of them at least is able to attack. ``size (n,)`` are the
     steps of size of all creatures.
     """
+    if ENGAGED in bodies.kept:
+        return everybody_engaged(bodies, size)[attackers, targets]
     found: NDArray[np.int8] = kernels.engaged(bodies.numbers, bodies.is_able, size, attackers, targets)
     return found
 
 
+def everybody_engaged(bodies: Bodies, size: NDArray[np.int16]) -> NDArray[np.int8]:
+    """Return what :func:`engaged` says of everybody against everybody, ``(n, n)``; it is kept with the bodies."""
+
+    def found() -> NDArray[np.int8]:
+        n, both = len(size), AskedPairs.everybody(len(size))
+        whole: NDArray[np.int8] = kernels.engaged(bodies.numbers, bodies.is_able, size, both.attackers, both.targets)
+        return whole.reshape(n, n)
+
+    return once(bodies.kept, ENGAGED, found)
+
+
 def crowded(bodies: Bodies, attackers: Indices) -> Bools:
     """Return whose adjacent squares hold an enemy that is able to attack, ``(A,)``."""
+    if CROWDED in bodies.kept:
+        return everybody_crowded(bodies)[attackers]
     found: Bools = kernels.crowded(bodies.numbers, bodies.is_able, np.ascontiguousarray(attackers, np.int64))
     return found
+
+
+def everybody_crowded(bodies: Bodies) -> Bools:
+    """Return what :func:`crowded` says of everybody, ``(n,)``; it is kept with the bodies."""
+    everybody = np.arange(len(bodies.spaces), dtype=np.int64)
+    return once(bodies.kept, CROWDED, lambda: kernels.crowded(bodies.numbers, bodies.is_able, everybody))
 
 
 def unknown_conditions(edition: Edition, creatures: Iterable[Creature]) -> tuple[str, ...]:

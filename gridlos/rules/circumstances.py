@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from gridlos.facts import Attack, Bools, Light, Masks, PairFacts, Traits
+from gridlos.facts import Attack, Bools, Kinds, Light, Masks, PairFacts, Traits
 from gridlos.rules.kinds import Circumstance, Flag, Statistic
 from gridlos.rules.model import Edition
 from gridlos.rules.outcomes import Plan, plan_of
@@ -25,6 +25,8 @@ _ENGAGED: Mapping[str, tuple[int, int]] = {"close": (0, 1), "two_larger": (2, 2)
 """By how many steps of size the target is larger than its opponents: from, to."""
 _NOBODY = np.zeros((1, 1), np.bool_)
 """What is met by no pair."""
+_NO_CONDITIONS: Kinds[frozenset[str]] = Kinds.of_each(())
+_UNKNOWN_WEAPON: Kinds[str | None] = Kinds.of_each((None,))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,10 +128,10 @@ class _Group:
     """The conditions and weapons of some creatures, as an edition reads them."""
 
     def __init__(self, edition: Edition, traits: Traits | None) -> None:
-        self._said = () if traits is None else traits.conditions
-        self.has_conditions = any(self._said)
-        self._implied = {one: _implied(edition, one) for one in set(self._said)} if self.has_conditions else {}
-        self._present = frozenset().union(*self._implied.values())
+        self._conditions = _NO_CONDITIONS if traits is None else traits.conditions
+        self.has_conditions = any(self._conditions.known)
+        self._implied = [_implied(edition, one) for one in self._conditions.known if self.has_conditions]
+        self._present = frozenset().union(*self._implied)
         self._weapons = None if traits is None else traits.weapons
 
     def can_meet(self, wanted: tuple[str, ...] | None) -> bool:
@@ -144,16 +146,18 @@ class _Group:
             yield ~self._having(unwanted)
 
     def _having(self, words: tuple[str, ...]) -> Bools:
-        has = {one: not conditions.isdisjoint(words) for one, conditions in self._implied.items()}
-        return np.array([has[one] for one in self._said], np.bool_)
+        has = [not conditions.isdisjoint(words) for conditions in self._implied]
+        return np.array(has, np.bool_).take(self._conditions.whose)
 
     def wielding(self, circumstance: Circumstance) -> Iterator[Bools]:
         """Yield who has such a weapon, ``(n,)``, or ``(1,)`` where nobody's is known; nothing where every weapon will do."""
-        weapons = (None,) if self._weapons is None else self._weapons
+        weapons = _UNKNOWN_WEAPON if self._weapons is None else self._weapons
         if circumstance.weapons is not None:
-            yield np.array([weapon in circumstance.weapons for weapon in weapons], np.bool_)
+            among = [weapon in circumstance.weapons for weapon in weapons.known]
+            yield np.array(among, np.bool_).take(weapons.whose)
         if circumstance.other_weapons is not None:
-            yield np.array([weapon not in circumstance.other_weapons for weapon in weapons], np.bool_)
+            others = [weapon not in circumstance.other_weapons for weapon in weapons.known]
+            yield np.array(others, np.bool_).take(weapons.whose)
 
 
 @lru_cache(maxsize=4096)

@@ -115,7 +115,7 @@ def is_sight_mutual(facts: PairFacts) -> bool:
     """Return whether who sees somebody is seen by him: nothing conceals, and no wall is special."""
     traits = [one for one in (facts.attackers, facts.targets) if one is not None]
     concealing = (facts.concealed, facts.concealed_at_border, facts.fog_depth, facts.light, facts.hidden)
-    return not any(any(one.conditions) for one in traits) and all(one is None for one in concealing)
+    return not any(any(one.conditions.known) for one in traits) and all(one is None for one in concealing)
 
 
 def _levels_by_squares(edition: Edition, facts: PairFacts, attack: Attack, cover: Cover) -> tuple[Masks | None, Chosen]:

@@ -75,13 +75,13 @@ def test_traits_are_those_of_the_creatures():
         Creature(id="b", at=(1, 0), size="colossal", elevation=2.25, senses=Senses(low_light=True)),
     ]
     found = traits_of(creatures, [10.0, 20.0])
-    assert found.conditions == (frozenset({"prone"}), frozenset())
-    assert found.weapons == ("bow", None)
+    assert tuple(found.conditions) == (frozenset({"prone"}), frozenset())
+    assert tuple(found.weapons) == ("bow", None)
     assert (found.dexterity.tolist(), found.knows_dexterity.tolist()) == ([4, 0], [True, False])
     assert (found.shield.tolist(), found.size.tolist()) == ([2, 0], [-4, 4])
     assert found.feet.tolist() == [10_000, 2_250]
     assert found.low_light.tolist() == [False, True]
-    assert traits_of(creatures, [0.0, 0.0], "crossbow").weapons == ("crossbow", "crossbow")
+    assert tuple(traits_of(creatures, [0.0, 0.0], "crossbow").weapons) == ("crossbow", "crossbow")
     assert found.of(np.array([1, 0, 1])).feet.tolist() == [2_250, 10_000, 2_250]
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from gridlos.facts import Hidden, PairFacts, Traits
+from gridlos.facts import Hidden, Kinds, PairFacts, Traits
 from gridlos.rules import Judgement, edition_ids, load_edition
 
 SIZES = [(1, 1), (1, 1), (2, 2), (3, 1)]
@@ -91,8 +91,8 @@ def random_traits(random: np.random.Generator, n: int) -> Traits:
     conditions = [random.choice(CONDITIONS, random.integers(0, 6), replace=False).tolist() for _ in range(n)]
     knows = random.random(n) < 0.8
     return Traits(
-        conditions=tuple(frozenset(words) for words in conditions),
-        weapons=tuple(WEAPONS[k] for k in random.integers(0, len(WEAPONS), n)),
+        conditions=Kinds.of_each(frozenset(words) for words in conditions),
+        weapons=Kinds.of_each(WEAPONS[k] for k in random.integers(0, len(WEAPONS), n)),
         dexterity=np.where(knows, random.integers(-6, 7, n), 0).astype(np.int16),
         knows_dexterity=knows,
         shield=random.integers(0, 4, n).astype(np.int16),

@@ -13,7 +13,7 @@ from rules.random_facts import concealing, degrees_of, open_facts, random_facts
 from rules.random_tables import WORDS, house_rules
 from rules.test_judge import check_all_pairs
 
-from gridlos.facts import Attack, Light, PairFacts, Traits
+from gridlos.facts import Attack, Kinds, Light, PairFacts, Traits
 from gridlos.rules import ROLLS, Edition, Judgement, Question, judge, load_edition, notes_of
 
 EDITIONS = sorted(books.COVER)
@@ -36,8 +36,8 @@ class One:
 
 def traits(*bodies: One) -> Traits:
     return Traits(
-        conditions=tuple(frozenset(one.conditions) for one in bodies),
-        weapons=tuple(one.weapon for one in bodies),
+        conditions=Kinds.of_each(frozenset(one.conditions) for one in bodies),
+        weapons=Kinds.of_each(one.weapon for one in bodies),
         dexterity=np.array([one.dexterity or 0 for one in bodies], np.int16),
         knows_dexterity=np.array([one.dexterity is not None for one in bodies], np.bool_),
         shield=np.array([one.shield for one in bodies], np.int16),
@@ -81,7 +81,7 @@ def with_words(facts: PairFacts, seed: int) -> PairFacts:
     old = facts.attackers.conditions
     traits = replace(
         facts.attackers,
-        conditions=tuple(words | set(random.choice(WORDS, random.integers(0, 3), replace=False)) for words in old),
+        conditions=Kinds.of_each(words | set(random.choice(WORDS, random.integers(0, 3), replace=False)) for words in old),
     )
     return replace(facts, attackers=traits, targets=traits)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +14,7 @@ from rules import books
 from rules.random_facts import open_facts, part, random_facts
 from rules.slow import Answer, Reader
 
-from gridlos.facts import Attack, PairFacts
+from gridlos.facts import Attack, Kinds, PairFacts
 from gridlos.rules import (
     ROLLS,
     Edition,
@@ -158,7 +158,7 @@ def in_conditions(facts: PairFacts, words: tuple[str, ...]) -> PairFacts:
     assert facts.attackers is not None
     n = facts.shape[0]
     conditions = tuple(frozenset(words[k : k + 1]) for k in range(n))
-    traits = replace(facts.attackers, conditions=conditions, dexterity=np.full(n, 3, np.int16))
+    traits = replace(facts.attackers, conditions=Kinds.of_each(conditions), dexterity=np.full(n, 3, np.int16))
     return replace(facts, attackers=traits, targets=traits)
 
 
@@ -303,8 +303,9 @@ def test_facts_are_not_changed(name):
             if field == "tagged":
                 one, other = ([array for _, array in tagged or ()] for tagged in (one, other))
             if field in ("attackers", "targets"):
-                for name_of, value in asdict(one).items() if one is not None else ():
-                    assert np.array_equal(value, getattr(other, name_of)), name_of
+                for name_of in one.__dataclass_fields__ if one is not None else ():
+                    values = [getattr(traits, name_of) for traits in (one, other)]
+                    assert np.array_equal(*map(list, values)), name_of
             else:
                 assert np.array_equal(one, other), field
 

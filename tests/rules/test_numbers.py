@@ -12,7 +12,7 @@ from rules import books
 from rules.random_facts import random_facts
 from rules.test_judge import options_of
 
-from gridlos.facts import Attack
+from gridlos.facts import Attack, Kinds
 from gridlos.rules import Judgement, Override, Question, Statistic, judge, load_edition, numbers, stacked_column
 
 EDITIONS = sorted(books.COVER)
@@ -24,7 +24,7 @@ def judged(seed: int, asked: tuple[str, dict[str, str]], attack: Attack, calm: f
     for group in ("attackers", "targets"):
         if (traits := getattr(facts, group)) is not None:
             kept = [frozenset() if random.random() < calm else one for one in traits.conditions]
-            facts = replace(facts, **{group: replace(traits, conditions=tuple(kept))})
+            facts = replace(facts, **{group: replace(traits, conditions=Kinds.of_each(kept))})
     words = (Override(1, 2, force=True), Override(3, degree="improved"))
     return judge(load_edition(asked[0], options=asked[1]), facts, Question(attack, overrides=words))
 
