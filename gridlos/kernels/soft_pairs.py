@@ -211,7 +211,7 @@ def _ask(
     for pair in range(len(pairs)):
         a, b = pairs[pair, 0], pairs[pair, 1]
         ga, gb = group[a], group[b]
-        asked, pa, pb, n_near = table, places[a], places[b], -1
+        asked, pa, pb, n_near = table, int64(places[a]), int64(places[b]), -1
         if sharers[a + 1] - sharers[a] + sharers[b + 1] - sharers[b] > 2 or starts[pair + 1] - starts[pair] > 1:
             n_near = _select(table, columns, spaces, sharers, a, b, near)
             asked, pa, pb = near, int64(-1), int64(-1)

@@ -28,7 +28,7 @@ from gridlos.questions.obstacles import Obstacles, are_channels_equal, blocked_l
 from gridlos.questions.specials import Specials
 from gridlos.scene import Scene
 
-__all__ = ["Measures", "facts_of_pairs", "pair_facts"]
+__all__ = ["Measures", "facts_of_pairs"]
 
 Indices = NDArray[np.int64]
 Lines = NDArray[np.uint16]
@@ -105,22 +105,6 @@ class Measures:
         return Terms(self.least_hidden, self.low_obstacles, self.diagonals)
 
 
-def pair_facts(
-    scene: Scene,
-    walls: tuple[Obstacles, Specials | None],
-    bodies: Bodies,
-    attackers: Indices,
-    targets: Indices,
-    measures: Measures,
-) -> PairFacts:
-    """Return the facts of ``attackers`` (A indices of the scene's creatures) against ``targets`` (T indices).
-
-    ``walls`` are the plain ones that stop effect on the scene's map and the special ones, ``bodies`` all of its creatures.
-    Each two creatures are asked about once; past plain walls, the lines of the way back are the same lines.
-    """
-    return facts_of_pairs(scene, walls, bodies, AskedPairs.grid(attackers, targets, len(scene.spaces)), measures)
-
-
 def facts_of_pairs(
     scene: Scene,
     walls: tuple[Obstacles, Specials | None],
@@ -128,7 +112,11 @@ def facts_of_pairs(
     asked: AskedPairs,
     measures: Measures,
 ) -> PairFacts:
-    """Return the facts of some pairs; arguments as for :func:`pair_facts`."""
+    """Return the facts of some pairs of a scene's creatures.
+
+    ``walls`` are the plain ones that stop effect on the scene's map and the special ones, ``bodies`` all of its creatures.
+    Each two creatures are asked about once; past plain walls, the lines of the way back are the same lines.
+    """
     battle_map, spaces = scene.battle_map, scene.spaces
     plain = _plain_of(scene, walls, asked)
     hiding = _hiding_of(battle_map, plain, asked.pairs, measures.terms)

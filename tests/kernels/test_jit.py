@@ -338,6 +338,7 @@ def test_the_questions_compile_each_kernel_once():
 def test_a_reduced_profile(switch):
     """The kernels as plain Python, where numbers that do not fit give a warning, and with every index checked."""
     tests = ["test_agreement.py", "test_scenes.py", "test_extremes.py", "test_special.py", "test_table.py", "test_fan.py"]
+    tests += ["test_hull.py", "test_regions.py", "test_soft_pairs.py"]
     done = subprocess.run(
         [
             sys.executable,

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from kernels.views import finer, moved, sides_of, split, views
 from oracle import Walls, all_walls, corner_of, line_of_effect, on_wall, squares_of
 from oracle_area import floating_fraction, hidden_fraction
+from pair_facts import pair_facts
 from strategies import seeded, seeded_slits, situations, slits
 
 from gridlos.battlemap import BattleMap
@@ -21,7 +22,7 @@ from gridlos.facts import Channel
 from gridlos.questions import area
 from gridlos.questions.area import hidden_areas
 from gridlos.questions.creatures import bodies_of
-from gridlos.questions.facts import Measures, pair_facts
+from gridlos.questions.facts import Measures
 from gridlos.questions.obstacles import obstacles_of
 from gridlos.questions.specials import specials_of
 from gridlos.scene import Scene

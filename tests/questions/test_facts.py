@@ -11,13 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import Walls, blocked_nibbles, cut_off, squares_of
+from pair_facts import pair_facts
 from strategies import build_space, build_walls
 
 from gridlos.battlemap import BattleMap
 from gridlos.creature import Creature
 from gridlos.facts import Channel
 from gridlos.questions.creatures import bodies_of
-from gridlos.questions.facts import Measures, has_lines_of_effect, pair_facts
+from gridlos.questions.facts import Measures, has_lines_of_effect
 from gridlos.questions.obstacles import are_channels_equal, obstacles_of
 from gridlos.questions.specials import specials_of
 from gridlos.scene import Scene

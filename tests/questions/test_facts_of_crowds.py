@@ -13,12 +13,13 @@ import oracle_creatures as judge
 import pytest
 from kernels.crowds import build_crowd, build_melee, chooser
 from oracle_creatures import Body
+from pair_facts import pair_facts
 
 from gridlos.battlemap import BattleMap
 from gridlos.creature import Creature
 from gridlos.facts import Channel
 from gridlos.questions.creatures import bodies_of
-from gridlos.questions.facts import Measures, pair_facts
+from gridlos.questions.facts import Measures
 from gridlos.questions.obstacles import obstacles_of
 from gridlos.scene import Scene
 from gridlos.walls import SquareKind, Wall

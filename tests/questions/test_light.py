@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from oracle import squares_of
 from oracle_light import Lamp, Person, Rules, brightness, is_in_darkvision, light, square_of
 from oracle_walls import Special
+from pair_facts import pair_facts
 from special_scenes import special_scenes
 from strategies import build_space, build_walls
 
@@ -25,7 +26,7 @@ from gridlos.creature import CarriedLight, Creature, Senses
 from gridlos.facts import Channel
 from gridlos.facts import Light as Level
 from gridlos.questions.creatures import bodies_of
-from gridlos.questions.facts import Measures, pair_facts
+from gridlos.questions.facts import Measures
 from gridlos.questions.light import Eyes, lit
 from gridlos.questions.obstacles import obstacles_of
 from gridlos.questions.specials import floors_under, specials_of

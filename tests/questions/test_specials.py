@@ -17,11 +17,12 @@ from hypothesis import strategies as st
 from kernels.support import PROFILE
 from oracle import squares_of
 from oracle_heights import Body
+from pair_facts import pair_facts
 from special_scenes import BUILT_IN, OWN, SPACES, drawn, floor_at, parts_of, read, seeded, special_scenes
 
 from gridlos.facts import Channel, PairFacts
 from gridlos.questions.creatures import bodies_of
-from gridlos.questions.facts import Measures, pair_facts
+from gridlos.questions.facts import Measures
 from gridlos.questions.obstacles import obstacles_of
 from gridlos.questions.specials import floors_under, specials_of
 
