@@ -74,7 +74,7 @@ def ask_axis(
 ) -> None:  # fmt: skip
     """Write down which lines along an axis are free and which along, corner by corner.
 
-    The corner's own row begins at word ``start`` of both boards; a square is asked once, for what is in it.
+    The row of the corner itself begins at word ``start`` of both boards.
     """
     rows, cols, size = frame[ROWS], frame[COLS], frame[SIZE]
     dx, dy = int64(dx), int64(dy)

@@ -41,18 +41,19 @@ def n_words(rows: int, cols: int) -> int:
 
 @kernel
 def fill_sweeps(
-    arms: Array, bins: Array, walls: Array, index: Array, pieces: Array, size: int, board: Array, along: Array
+    arms: Array, bins: Array, walls: Array, index: Array, pieces: Array, size: int, starts: Array, boards: Array
 ) -> None:
-    """Fill the boards ``(n_words,)`` uint64, zero before, with the free lines between all corners, and with those along.
+    """Fill the boards ``(2, n_words)`` uint64, zero before, with the free lines from some rows of corners, and with those along.
 
-    ``index`` and ``pieces`` come from :func:`gridlos.kernels.sweep_index.index_sweep`.
+    ``index`` and ``pieces`` come from :func:`gridlos.kernels.sweep_index.index_sweep`, ``starts`` int64 are the rows.
     """
     rows, cols = arms.shape[0] - 1, arms.shape[1] - 1
     frame, work, scratch = np.empty(FRAME, np.int64), np.empty((len(pieces) + 2, N_WORK), np.int64), new_scratch(arms, bins)
     _set_frame(frame, rows, cols, size, 0)
-    for py in range(rows + 1):
+    free, along = boards[0], boards[1]
+    for py in starts:
         for px in range(cols + 1):
-            sweep(arms, bins, walls, scratch, index, pieces, work, board, along, frame, px, py, _start(frame, px, py))
+            sweep(arms, bins, walls, scratch, index, pieces, work, free, along, frame, px, py, _start(frame, px, py))
 
 
 @inner_kernel

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from gridlos.facts import Masks
 from gridlos.kernels import sweep, sweep_index, sweep_lines
 from gridlos.questions.obstacles import Obstacles, blocked_lines
+from gridlos.questions.threads import in_parts, n_threads
 
 __all__ = ["Sweep", "SweptLines", "least_of", "memory_of"]
 
@@ -18,6 +19,9 @@ Indices = NDArray[np.int64]
 Lines = NDArray[np.uint16]
 Words = NDArray[np.uint64]
 Index = tuple[NDArray[np.int32], Indices]
+
+_CORNERS = 200
+"""Corners from which all lines take about a millisecond, where few walls are near; among many it is more."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,8 +80,7 @@ class SweptLines:
     """
 
     obstacles: Obstacles
-    _board: Words
-    _along: Words
+    _boards: Words
 
     @classmethod
     def of(cls, obstacles: Obstacles, *, memory: int) -> SweptLines | None:
@@ -86,22 +89,27 @@ class SweptLines:
         if rows > sweep.MOST_ROWS or memory_of(rows, cols) > memory:
             return None
         walls = sweep_index.index_sweep(obstacles.barriers, rows, cols, obstacles.size)
-        words = sweep_lines.n_words(rows, cols)
-        boards = np.zeros(words, np.uint64), np.zeros(words, np.uint64)
+        boards = np.zeros((2, sweep_lines.n_words(rows, cols)), np.uint64)
         arms, _, bins, free = obstacles.lines
-        sweep_lines.fill_sweeps(arms, bins, free, *walls, obstacles.size, *boards)
-        return cls(obstacles, *boards)
+
+        def fill(starts: Indices) -> Indices:
+            sweep_lines.fill_sweeps(arms, bins, free, *walls, obstacles.size, starts, boards)
+            return starts
+
+        # The lower a row, the less is below it: each thread gets rows from top to bottom.
+        order = np.argsort(np.arange(rows + 1) % n_threads(), kind="stable").astype(np.int64)
+        in_parts(fill, order, -(-_CORNERS // (cols + 1)))
+        return cls(obstacles, boards)
 
     @property
     def nbytes(self) -> int:
         """The bytes that they take."""
-        return self._board.nbytes + self._along.nbytes
+        return self._boards.nbytes
 
     def blocked_lines(self, squares: Indices) -> Lines:
         """Return ``(n,)`` uint16: which of the 16 lines of each choice ``(n, 2)`` are blocked."""
-        found: Lines = sweep_lines.lines_between(
-            *self.obstacles.lines, self._board, self._along, squares, self.obstacles.size
-        )
+        free, along = self._boards
+        found: Lines = sweep_lines.lines_between(*self.obstacles.lines, free, along, squares, self.obstacles.size)
         return found
 
 

@@ -18,6 +18,7 @@ from strategies import situations, slits
 
 from gridlos.facts import Channel
 from gridlos.kernels import line, sweep, sweep_index
+from gridlos.questions import sweep as planner
 from gridlos.questions.obstacles import Obstacles, obstacles_of
 from gridlos.questions.sweep import Sweep, SweptLines, least_of, memory_of
 
@@ -95,6 +96,9 @@ MORE_SCENES = {
     "two walls end in one point on one side": Walls(8, 5, S, segments=((24, 24, 0, 22), (24, 24, 2, 40))),
     "walls seen from their end, one behind the other": Walls(9, 5, S, segments=((24, 24, 24, 30), (24, 60, 24, 72))),
     "a gap as narrow as a line": Walls(9, 7, S, segments=((0, 30, 42, 30), (42, 30, 84, 31), (36, 66, 0, 66), (36, 66, 84, 70))),
+    "a wall along a line, behind the end of one on its left": Walls(8, 6, S, segments=((24, 36, 10, 30), (24, 36, 42, 72))),
+    "a wall along a line, behind the end of one on its right": Walls(8, 6, S, segments=((48, 36, 62, 30), (48, 36, 30, 72))),
+    "walls along a line, and one that ends there": Walls(8, 8, S, segments=((20, 20, 28, 28), (40, 40, 70, 70), (52, 52, 70, 54))),
     "horizontal walls on the rows": Walls(6, 8, S, segments=((0, 24, 40, 24), (41, 24, 96, 24), (30, 48, 60, 48))),
 }  # fmt: skip
 
@@ -171,6 +175,16 @@ def test_many_rows(monkeypatch):
     monkeypatch.setattr(sweep, "MOST_ROWS", walls.rows - 1)
     assert SweptLines.of(obstacles, memory=PLENTY) is None
     assert np.array_equal(Sweep.of(obstacles).blocked_lines(3), expected[3])
+
+
+def test_threads(monkeypatch):
+    """Rows of corners that several threads share are all asked, whatever their number."""
+    walls = awkward(40_001)
+    obstacles, expected = obstacles_among(walls), every_line(walls)
+    monkeypatch.setattr(planner, "_CORNERS", 1)
+    for said in ("1", "2", "3", "16"):
+        monkeypatch.setenv("GRIDLOS_THREADS", said)
+        assert not wrong(obstacles, expected, [0])
 
 
 def test_least():
