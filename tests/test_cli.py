@@ -7,13 +7,14 @@ import os
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 from kernels.entries import ENTRIES
 
 import gridlos
-from gridlos.cli import main
+from gridlos.cli import main, warmup
 from gridlos.formats import with_creatures
 from gridlos.report import to_csv, to_explanation, to_json, to_pairs_json, to_table
 from gridlos.rules import edition_ids, load_edition
@@ -329,6 +330,43 @@ def test_warmup_leaves_nothing_to_compile():
     assert re.fullmatch(r"all kernels are compiled: \d+\.\d s", said)
     assert counted == "0"
     assert done.stderr == ""
+
+
+SECOND = "import json, os, sys, time; open({0!r}, 'w').write(json.dumps([os.getpid(), sys.path])); time.sleep(600)"
+
+
+def test_a_second_process_compiles_from_the_other_end(tmp_path, monkeypatch):
+    """It runs while the questions are asked, imports what this one does, and ends with it."""
+    said = tmp_path / "said.json"
+
+    def await_it():
+        end = time.monotonic() + 60
+        while not (said.exists() and said.read_text()):
+            assert time.monotonic() < end
+            time.sleep(0.01)
+
+    monkeypatch.setattr(warmup, "_FROM_THE_END", SECOND.format(str(said)))
+    monkeypatch.setattr(warmup, "_QUESTIONS", (await_it,))
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    monkeypatch.setattr("gridlos.kernels.jit.cache_folder", lambda: tmp_path)
+    warmup.warm_up()
+    process, path = json.loads(said.read_text())
+    assert path == sys.path
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)
+
+
+@pytest.mark.parametrize(("cores", "is_kept"), [(1, True), (2, False)])
+def test_one_process_compiles_all_where_another_would_not_help(tmp_path, monkeypatch, cores, is_kept):
+    """There is one core, or nowhere to find what another has compiled."""
+    asked = []
+    monkeypatch.setattr(warmup, "_QUESTIONS", (lambda: asked.append(1), lambda: asked.append(2)))
+    monkeypatch.setattr("os.cpu_count", lambda: cores)
+    monkeypatch.setattr("gridlos.kernels.jit.cache_folder", lambda: tmp_path if is_kept else None)
+    monkeypatch.setattr("subprocess.Popen", None)
+    warmup.warm_up()
+    warmup.ask_all(from_the_end=True)
+    assert asked == [1, 2, 2, 1]
 
 
 def test_version(capsys):

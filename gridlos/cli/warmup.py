@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
 import numpy as np
 
 import gridlos
 
-__all__ = ["warm_up"]
+__all__ = ["ask_all", "warm_up"]
 
 DRAWING = """
 X..Y.....
@@ -21,24 +27,77 @@ wall (2, 2.5)-(4.5, 4.25)
 wall glass (6, 2)-(6, 3) window
 """
 
+_FROM_THE_END = "from gridlos.cli.warmup import ask_all; ask_all(from_the_end=True)"
+
 
 def warm_up() -> None:
-    """Ask a small scene every question, which compiles every kernel or reads it from the cache."""
-    scene = gridlos.Scene.from_drawing(DRAWING)
-    for attack in ("ranged", "melee"):
-        for verdict in gridlos.evaluate(scene, edition="pathfinder1", attack=attack):
-            verdict.explain()
-    for verdict in gridlos.evaluate(scene, edition="pathfinder2"):
+    """Ask small scenes every question, which compiles every kernel or reads it from the cache.
+
+    Where there is a second core, a second process begins with the last question: each finds in the cache what the other
+    has compiled.
+    """
+    with _second_process():
+        ask_all()
+
+
+def ask_all(*, from_the_end: bool = False) -> None:
+    """Ask every question, one after the other."""
+    for ask in reversed(_QUESTIONS) if from_the_end else _QUESTIONS:
+        ask()
+
+
+@contextmanager
+def _second_process() -> Iterator[None]:
+    from gridlos.kernels.jit import cache_folder  # noqa: PLC0415 - numba takes longer to import than all the rest
+
+    if not sys.executable or cache_folder() is None or (os.cpu_count() or 1) == 1:
+        yield
+        return
+    code = f"import sys; sys.path[:] = {sys.path!r}; {_FROM_THE_END}"
+    no = subprocess.DEVNULL
+    with subprocess.Popen([sys.executable, "-P", "-c", code], stdin=no, stdout=no, stderr=no) as process:  # noqa: S603 - our own code
+        try:
+            yield
+        finally:
+            process.kill()
+
+
+def _explained(scene: gridlos.Scene, edition: str, attack: str = "ranged") -> None:
+    for verdict in gridlos.evaluate(scene, edition=edition, attack=attack):
         verdict.explain()
-    gridlos.evaluate(scene, edition="dnd5e")
-    gridlos.evaluate(scene, edition="starfinder1", options={"edge_contact": "blocked_for_walls_only"})
-    gridlos.Board(scene, edition="pathfinder1").move("A", (2, 2))
-    gridlos.evaluate(gridlos.Scene.from_drawing("A.B.C" + "." * 9_000), edition="dnd5e")  # soft cover on a very large map
-    for walls in ([], [(1.5, 0.25, 3.25, 1.75)]):
-        plain = gridlos.Scene.from_drawing("A.#..\n.....", walls=walls)
-        gridlos.field(plain, edition="pathfinder1")
-        for memory, along in ((0, False), (1_000_000, True), (1_000_000, False)):
-            pairs = gridlos.all_pairs(plain, edition="pathfinder1", memory=memory, along=along)
-            for ask in (pairs.blocked_lines, pairs.least_blocked):
-                ask(np.zeros((1, 4), np.int64))
-            pairs.least_blocked_from(0, 0)
+
+
+def _along_walls() -> None:
+    gridlos.evaluate(_scene(), edition="starfinder1", options={"edge_contact": "blocked_for_walls_only"})
+
+
+def _soft_on_a_very_large_map() -> None:
+    gridlos.evaluate(gridlos.Scene.from_drawing("A.B.C" + "." * 9_000), edition="dnd5e")
+
+
+def _of_squares(*walls: tuple[float, float, float, float]) -> None:
+    plain = gridlos.Scene.from_drawing("A.#..\n.....", walls=walls)
+    gridlos.field(plain, edition="pathfinder1")
+    for memory, along in ((0, False), (1_000_000, True), (1_000_000, False)):
+        pairs = gridlos.all_pairs(plain, edition="pathfinder1", memory=memory, along=along)
+        for ask in (pairs.blocked_lines, pairs.least_blocked):
+            ask(np.zeros((1, 4), np.int64))
+        pairs.least_blocked_from(0, 0)
+
+
+def _scene() -> gridlos.Scene:
+    return gridlos.Scene.from_drawing(DRAWING)
+
+
+_QUESTIONS: tuple[Callable[[], object], ...] = (
+    lambda: _explained(_scene(), "pathfinder1"),
+    lambda: _explained(_scene(), "pathfinder1", "melee"),
+    lambda: _explained(_scene(), "pathfinder2"),
+    lambda: gridlos.evaluate(_scene(), edition="dnd5e"),
+    _along_walls,
+    lambda: gridlos.Board(_scene(), edition="pathfinder1").move("A", (2, 2)),
+    _soft_on_a_very_large_map,
+    _of_squares,
+    lambda: _of_squares((1.5, 0.25, 3.25, 1.75)),
+)
+"""Which kernels are compiled first matters where two processes compile: those of squares have few in common with the others."""

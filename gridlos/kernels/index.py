@@ -60,7 +60,8 @@ def index_walls(walls: Array, rows: int, cols: int, size: int) -> Array:
                 start += n
             counts[rows * cols] = start
             bins = np.empty(start, np.int32)
-            bins[: rows * cols + 1] = counts
+            for square in range(rows * cols + 1):  # a slice would take seconds more to compile
+                bins[square] = counts[square]
         for w in range(len(walls)):
             x0, y0, x1, y1 = int64(walls[w, 0]), int64(walls[w, 1]), int64(walls[w, 2]), int64(walls[w, 3])
             first_x, last_x = max(-(-min(x0, x1) // size) - 1, 0), min(max(x0, x1) // size, cols - 1)
@@ -250,6 +251,6 @@ def _without_repeats(points: Array) -> Array:
     n = 0
     for k in order:
         if n == 0 or kept[n - 1, 0] != points[k, 0] or kept[n - 1, 1] != points[k, 1]:
-            kept[n] = points[k]
+            kept[n, 0], kept[n, 1] = points[k, 0], points[k, 1]
             n += 1
     return kept[:n]

@@ -73,7 +73,8 @@ def index_touching(barriers: Array, band: Array, rows: int, cols: int) -> Array:
                 start += count
             counts[n] = start
             touching = np.empty(start, np.int32)
-            touching[: n + 1] = counts
+            for w in range(n + 1):
+                touching[w] = counts[w]
         for square in range(rows * cols):
             for k in range(band[square], band[square + 1]):
                 for m in range(band[square], k):
