@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gridlos.kernels import effect
+from gridlos.facts import Ints
+from gridlos.kernels import effect, intruded
 from gridlos.kernels.conditional import Conditional, find_segment
 from gridlos.kernels.dual import line_of
 from gridlos.questions.obstacles import Obstacles
 from gridlos.questions.proof import boxes_meet
 
-__all__ = ["has_line_among"]
+__all__ = ["has_line_among", "is_joined_by_squares"]
 
 Walls = NDArray[np.int64]
 Space = tuple[int, int, int, int]
+Square = tuple[int, int]
 
 _OFF, _MAYBE, _ON = 0, 1, 2
 
@@ -36,36 +39,48 @@ def has_line_among(obstacles: Obstacles, walls: Sequence[Conditional], one: Spac
             doubtful.append(wall)
         elif status == _ON:
             (limited if wall.limited else sure).append(wall)
-    pivots = np.concatenate((obstacles.pivots.astype(np.int64), _ends(walls)))
+    pivots = np.concatenate((obstacles.pivots, _segments(walls).reshape(-1, 2))).astype(np.int32)
 
-    def answer(*more: Sequence[Conditional]) -> int:
-        """With certainty: ``YES`` or ``NO``, all of these walls being hard."""
-        hard = np.concatenate((barriers, *(_segments(some) for some in more)))
-        spaces = np.array([one, other], np.int64)
-        found = effect.effects(
-            obstacles.arms, hard.astype(np.int32), pivots.astype(np.int32), spaces, np.array([[0, 1]], np.int64), size
-        )
-        return int(found[0])
+    def is_joined(*more: Sequence[Conditional]) -> bool:
+        """Whether a line would lead past, were all of these walls hard and no others there."""
+        hard = np.concatenate((barriers, *(_segments(some) for some in more))).astype(np.int32)
+        spaces, pair = np.array([one, other], np.int64), np.array([[0, 1]], np.int64)
+        found = int(effect.effects(obstacles.arms, hard, pivots, spaces, pair, size)[0])
+        return is_joined_by_squares(hard, pivots, one, other, size, {}) if found == effect.UNDECIDED else found == effect.YES
 
-    if answer(sure, doubtful, limited) == effect.YES:
+    if is_joined(sure, doubtful, limited):
         return True
-    if answer(sure) == effect.NO:
+    if not (doubtful or limited) or not is_joined(sure):
         return False
     if not doubtful and not any(_enters(wall, box) for wall in limited for box in boxes):
-        answers = {answer(sure, rest) for rest in _lifted(limited)} if limited else {answer(sure)}
-        if effect.YES in answers:
-            return True
-        if answers == {effect.NO}:
-            return False
+        return any(is_joined(sure, rest) for rest in _lifted(limited))
     return find_segment(obstacles.barriers, walls, one, other, size) is not None
+
+
+def is_joined_by_squares(
+    barriers: Ints, pivots: Ints, one: Space, other: Space, size: int, parts: dict[Square, list[intruded.Region]]
+) -> bool:
+    """Return whether a line leads from one space to the other past ``barriers``, square by square: a search that is never undecided.
+
+    What the centres of squares see of them is kept in ``parts``.
+    """
+    for between in product(_squares_in(one), _squares_in(other)):
+        for square in between:
+            if square not in parts:
+                parts[square] = intruded.regions_of(barriers, square, size)
+        if intruded.decide(barriers, pivots, between, (parts[between[0]], parts[between[1]]), size):
+            return True
+    return False
+
+
+def _squares_in(space: Space) -> list[Square]:
+    """Return the squares of a space in reading order."""
+    x, y, width, height = space
+    return [(x + i, y + j) for j in range(height) for i in range(width)]
 
 
 def _segments(walls: Sequence[Conditional]) -> Walls:
     return np.array([(wall.x0, wall.y0, wall.x1, wall.y1) for wall in walls], np.int64).reshape(-1, 4)
-
-
-def _ends(walls: Sequence[Conditional]) -> Walls:
-    return _segments(walls).reshape(-1, 2)
 
 
 def _near(barriers: Walls, boxes: Sequence[tuple[int, ...]]) -> Walls:

@@ -1,0 +1,191 @@
+"""Two spaces that special walls part together with plain ones: those that stop whatever comes, and limited ones.
+
+As in :mod:`gridlos.kernels.parted`, by walls that hang together. Of the limited walls those on any one straight line may be
+taken away.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gridlos.kernels.jit import Array, inner_kernel, int64, kernel
+from gridlos.kernels.parted import PARENT, PARITY, SIDES, STAMP, _is_inside, _join, _meeting, _parity, _sides
+
+__all__ = ["HARD", "LIMITED", "LINE", "MAYBE", "index_special_touching", "is_parted_by_hard", "is_parted_by_limited"]
+
+HARD, LIMITED, MAYBE = 0, 1, 2
+"""What a special wall stops of the segments between two spaces that meet it: all; all but those of one straight line; perhaps some."""
+
+LINE = 1
+"""The column of ``terms`` (:func:`gridlos.kernels.special_effect.lines_past`) with the straight line of a limited wall."""
+
+
+@kernel
+def index_special_touching(joint: Array, band: Array, special_bins: Array, n: int, n_squares: int) -> Array:
+    """Return ``touching`` int32: for each special wall the walls of both sorts that it touches on the map.
+
+    ``joint (n + m, 4)`` int32 are ``n`` plain walls, indexed by ``band``, and ``m`` special ones, indexed by
+    ``special_bins`` (:func:`gridlos.kernels.index.index_walls`). Those of special wall ``k`` are ``touching[touching[k] :
+    touching[k + 1]]``, each ``8 * wall + place``, ``wall`` in ``joint``, the place as for
+    :data:`gridlos.kernels.parted.CROSSING`.
+    """
+    m = len(joint) - n
+    counts = np.zeros(m + 1, np.int64)
+    touching = np.empty(0, np.int32)
+    for turn in range(2):
+        if turn == 1:
+            start = m + 1
+            for w in range(m):
+                count = counts[w]
+                counts[w] = start
+                start += count
+            counts[m] = start
+            touching = np.empty(start, np.int32)
+            touching[: m + 1] = counts
+        for square in range(n_squares):
+            for k in range(special_bins[square], special_bins[square + 1]):
+                v = int64(special_bins[k])
+                for i in range(band[square], band[square + 1]):
+                    place = _meeting(joint, n + v, int64(band[i]))
+                    if place >= 0:
+                        if turn == 1:
+                            touching[counts[v]] = 8 * int64(band[i]) + place
+                        counts[v] += 1
+                for i in range(special_bins[square], special_bins[square + 1]):
+                    place = _meeting(joint, n + v, n + int64(special_bins[i]))
+                    if i != k and place >= 0:
+                        if turn == 1:
+                            touching[counts[v]] = 8 * (n + int64(special_bins[i])) + place
+                        counts[v] += 1
+    return touching
+
+
+@inner_kernel
+def _begin(joint: Array, state: Array, w: int, frame: Array, size: int) -> bool:
+    """Let a wall stand alone, or with the outside if it begins or ends there; return whether with that it parts the spaces."""
+    outside = len(state) - 1
+    state[w, PARENT], state[w, PARITY] = w, 0
+    if not _is_inside(frame, int64(joint[w, 0]), int64(joint[w, 1]), size):
+        state[w, PARENT] = outside
+    ends_inside = _is_inside(frame, int64(joint[w, 2]), int64(joint[w, 3]), size)
+    return not ends_inside and _join(state, w, outside, state[w, SIDES] >> 2)
+
+
+@inner_kernel
+def _join_touched(state: Array, stamp: int, w: int, touching: Array, start: int, stop: int) -> bool:
+    """Join a wall with those that it touches and that take part; return whether with that they part the spaces."""
+    for m in range(start, stop):
+        v = int64(touching[m]) >> 3
+        if state[v, STAMP] == stamp and state[v, SIDES] >= 0:
+            parity = _parity(state[w, SIDES], state[v, SIDES], int64(touching[m]) & 7)
+            if parity >= 0 and _join(state, w, v, parity):
+                return True
+    return False
+
+
+@inner_kernel
+def _add_special(
+    joint: Array, state: Array, stamp: int, w: int, touching: Array, n_plain: int, frame: Array, size: int
+) -> bool:
+    """Let a special wall whose sides are known take part; return whether with that it parts the spaces."""
+    if state[w, SIDES] < 0:
+        return False
+    state[w, STAMP] = stamp
+    start, stop = int64(touching[w - n_plain]), int64(touching[w - n_plain + 1])
+    return _begin(joint, state, w, frame, size) or _join_touched(state, stamp, w, touching, start, stop)
+
+
+@inner_kernel
+def is_parted_by_hard(
+    joint: Array,
+    touching: Array,
+    special_touching: Array,
+    state: Array,
+    stamp: int,
+    near: Array,
+    kinds: Array,
+    counts: tuple[int, int, int],
+    frame: Array,
+    centres: Array,
+    size: int,
+) -> bool:
+    """Do plain walls and special ones that stop whatever comes part the spaces? ``state`` is left for more to take part."""
+    n, m, n_plain = counts
+    state[len(joint), PARENT], state[len(joint), PARITY] = len(joint), 0
+    for k in range(n):
+        w = near[k]
+        state[w, STAMP], state[w, SIDES] = stamp, _sides(joint, w, centres)
+        if state[w, SIDES] >= 0 and (
+            _begin(joint, state, w, frame, size)
+            or _join_touched(state, stamp, w, touching, int64(touching[w]), int64(touching[w + 1]))
+        ):
+            return True
+    for k in range(n, n + m):
+        w = near[k]
+        state[w, STAMP], state[w, SIDES] = -1, _sides(joint, w, centres)
+    for k in range(n, n + m):
+        if kinds[k] == HARD and _add_special(joint, state, stamp, near[k], special_touching, n_plain, frame, size):
+            return True
+    return False
+
+
+@inner_kernel
+def _restore(state: Array, near: Array, kinds: Array, counts: tuple[int, int, int], saved: Array) -> None:
+    """Take the limited walls away again: all are joined as they were when that was ``saved``."""
+    n, m, _ = counts
+    for k in range(n + m):
+        if kinds[k] == HARD:
+            state[near[k], PARENT], state[near[k], PARITY] = saved[k, 0], saved[k, 1]
+        else:
+            state[near[k], STAMP] = -1
+    state[len(state) - 1, PARENT], state[len(state) - 1, PARITY] = saved[n + m, 0], saved[n + m, 1]
+
+
+@inner_kernel
+def is_parted_by_limited(
+    joint: Array,
+    terms: Array,
+    special_touching: Array,
+    state: Array,
+    stamp: int,
+    near: Array,
+    kinds: Array,
+    counts: tuple[int, int, int],
+    saved: Array,
+    marks: Array,
+    frame: Array,
+    size: int,
+) -> bool:
+    """Do limited walls and those in ``state`` part the spaces, whichever straight line's limited walls are taken away?
+
+    They do if those that do are still enough without all the lines that were needed for it: then no line was. If not, these lines are
+    taken away one by one.
+    """
+    n, m, n_plain = counts
+    for k in range(n + m):
+        saved[k, 0], saved[k, 1] = state[near[k], PARENT], state[near[k], PARITY]
+    saved[n + m, 0], saved[n + m, 1] = state[len(joint), PARENT], state[len(joint), PARITY]
+    for turn in range(2):
+        is_parted = False
+        for k in range(n, n + m):
+            if kinds[k] == LIMITED and not is_parted:
+                line = terms[near[k] - n_plain, LINE]
+                if turn == 0 or marks[line] != stamp:
+                    is_parted = _add_special(joint, state, stamp, near[k], special_touching, n_plain, frame, size)
+                if turn == 0:
+                    marks[line] = stamp
+        _restore(state, near, kinds, counts, saved)
+        if is_parted == (turn == 1):
+            return is_parted
+    for k in range(n, n + m):
+        if kinds[k] == LIMITED and marks[terms[near[k] - n_plain, LINE]] == stamp:
+            line = terms[near[k] - n_plain, LINE]
+            marks[line] = -1
+            is_parted = False
+            for i in range(n, n + m):
+                if kinds[i] == LIMITED and terms[near[i] - n_plain, LINE] != line and not is_parted:
+                    is_parted = _add_special(joint, state, stamp, near[i], special_touching, n_plain, frame, size)
+            _restore(state, near, kinds, counts, saved)
+            if not is_parted:
+                return False
+    return True
