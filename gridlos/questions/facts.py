@@ -181,7 +181,8 @@ def _facts_of_walls(plain: _Plain, hiding: Hiding | None, measures: Measures) ->
     order, specials = plain.order, plain.walls[1]
     if hiding is None or specials is None:
         usable, counted = plain.ends[2].T
-        return {"hard": order.nibbles(plain.blocked, plain.blocked), "usable": usable, "counted": counted}
+        hard = once(plain.more, "hard", lambda: order.nibbles(plain.blocked, plain.blocked))
+        return {"hard": hard, "usable": usable, "counted": counted}
     codes = order.either_way(hiding.codes[:, 0], hiding.codes[:, 1]).reshape(-1, 4, 4)
     ends = order.either_way(hiding.ends[:, 0], hiding.ends[:, 1])
     words = order.either_way(hiding.words[:, 0], hiding.words[:, 1])
@@ -205,12 +206,13 @@ def _facts_of_lines(
     facts: dict[str, Any] = {}
     lines = choices.starts, choices.squares
 
-    def softly() -> tuple[Lines, Lines] | None:
-        return soft_lines(bodies, both, *lines, (battle_map.rows, battle_map.cols))
+    def softly() -> Masks | None:
+        found = soft_lines(bodies, both, *lines, (battle_map.rows, battle_map.cols))
+        return None if found is None else order.nibbles(*found)
 
     soft = once(bodies.kept, "soft lines", softly) if asked.is_everybody else softly()
     if soft is not None:
-        facts["soft"] = order.nibbles(*soft)
+        facts["soft"] = soft
     concealing = once(
         plain.more,
         "concealing",
@@ -335,8 +337,12 @@ def _facts_of_centres(
 ) -> dict[str, Any]:
     if not measures.centre:
         return {}
-    both = np.stack((asked.attackers, asked.targets), axis=1)
-    return centre_facts(scene, walls, bodies, both, asked.shape, measures.terms)
+
+    def found() -> dict[str, Any]:
+        both = np.stack((asked.attackers, asked.targets), axis=1)
+        return centre_facts(scene, walls, bodies, both, asked.shape, measures.terms)
+
+    return once(bodies.kept, ("centres", measures.terms, *walls), found) if asked.is_everybody else found()
 
 
 def _effect(

@@ -56,6 +56,7 @@ def _planned_words(rows: int, cols: int, reach: int) -> int:
     return int(((words + 7) // 8 * 8).sum())
 
 
+@lru_cache(maxsize=64)
 def memory_of(rows: int, cols: int, reach: int | None = None, *, numbers: bool = True) -> int:
     """Return the bytes of a table of so many squares, with or without the numbers of blocked lines.
 
