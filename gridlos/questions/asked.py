@@ -16,7 +16,7 @@ from gridlos.facts import Attack, Channel, PairFacts, Traits
 from gridlos.questions.choices import AskedPairs
 from gridlos.questions.creatures import Bodies, bodies_of
 from gridlos.questions.facts import Measures, facts_of_pairs
-from gridlos.questions.keeping import kept
+from gridlos.questions.keeping import kept, once
 from gridlos.questions.obstacles import Obstacles, obstacles_of
 from gridlos.questions.specials import Specials, floors_of, specials_of
 from gridlos.questions.traits import able_creatures, crowded, engaged, traits_of
@@ -71,7 +71,8 @@ class Asked:
         facts = facts_of_pairs(self.scene, self.walls, self.bodies, asked, self.measures)
         more: dict[str, Any] = {}
         if asks_for(self.edition, self.attack, "engaged"):
-            found = engaged(self.bodies, self.traits.size, asked.attackers, asked.targets)
+            whose = self.bodies, self.traits.size, asked.attackers, asked.targets
+            found = once(self.bodies.kept, "engaged", lambda: engaged(*whose)) if asked.is_everybody else engaged(*whose)
             more["engaged"] = asked.shaped(found)
         if asks_for(self.edition, self.attack, "crowded"):
             more["crowded"] = crowded(self.bodies, asked.rows)

@@ -131,7 +131,9 @@ def facts_of_pairs(
     battle_map, spaces = scene.battle_map, scene.spaces
     plain = _plain_of(scene, walls, asked)
     hiding = _hiding_of(battle_map, plain, asked.pairs, measures.terms)
-    effect, sight, is_free = (asked.shaped(one) for one in _answers(plain, hiding, asked))
+    terms = None if hiding is None else measures.terms
+    answers = once(plain.more, ("answers", terms), lambda: _answers(plain, hiding, asked))
+    effect, sight, is_free = map(asked.shaped, answers)
     distance, adjacent, relation, within = _measured(bodies, asked, measures)
     return PairFacts(
         distinct=asked.shaped(asked.pair) >= 0,
@@ -159,9 +161,11 @@ def _measured(bodies: Bodies, asked: AskedPairs, measures: Measures) -> tuple[In
     """Return distance, adjacency, relation and who is within reach, where walls play no part, in the pairs' shape."""
     is_second_double = grid.Diagonals(measures.diagonals) is grid.Diagonals.EVERY_SECOND_DOUBLE
     flags = is_second_double, measures.second_diagonal, measures.dead_zone
-    measured = pairs.measure(bodies.numbers, asked.attackers, asked.targets, *flags) if asked.listed else None
-    measured = measured or pairs.measure_all(bodies.numbers, asked.rows, asked.columns, *flags)
-    distance, adjacent, relation, within = map(asked.shaped, measured)
+    if asked.listed:
+        found = pairs.measure(bodies.numbers, asked.attackers, asked.targets, *flags)
+    else:
+        found = pairs.measure_all(bodies.numbers, asked.rows, asked.columns, *flags)
+    distance, adjacent, relation, within = map(asked.shaped, found)
     return distance, adjacent, relation, within
 
 
