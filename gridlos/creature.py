@@ -215,10 +215,12 @@ class Creature(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     @property
     def occupied(self) -> tuple[int, int, int, int]:
         """``x, y, width, height`` of the squares that it occupies."""
-        own = SQUARES_BY_SIZE[self.size]
-        width, height = self.space or (own, own)
-        return math.floor(self.at[0]), math.floor(self.at[1]), math.ceil(width), math.ceil(height)
-
+        x, y = self.at
+        if self.space is None:
+            width = height = SQUARES_BY_SIZE[self.size]
+        else:
+            width, height = math.ceil(self.space[0]), math.ceil(self.space[1])
+        return math.floor(x), math.floor(y), width, height
 
     @property
     def standing_height(self) -> float:

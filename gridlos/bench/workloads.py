@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 import gridlos
-from gridlos import grid
 from gridlos.bench import scenes
 from gridlos.bench.peers import Peer, peers_of_lines, tcod_squares
 from gridlos.bench.reference import (
@@ -27,7 +26,9 @@ from gridlos.bench.reference import (
     walked,
 )
 from gridlos.facts import Channel, Ints, Relation
+from gridlos.kernels.pairs import measure_all
 from gridlos.questions import obstacles as walls
+from gridlos.questions.choices import nibbles_of
 from gridlos.questions.creatures import Bodies, bodies_of, flanked, reached, relations, soft_lines
 from gridlos.questions.field import SquarePairs
 from gridlos.questions.obstacles import Obstacles, obstacles_of
@@ -165,7 +166,7 @@ def _kernels(scene: Scene, bodies: Bodies, pairs: Indices, obstacles: Obstacles)
     shape = obstacles.legs.shape
     soft = soft_lines(bodies, pairs, np.arange(len(pairs) + 1), squares, (shape[0], shape[1]))
     assert soft is not None
-    nibbles = [np.stack([one >> (4 * c) & 15 for c in range(4)], axis=1).astype(np.uint8) for one in (hard, soft[0])]
+    nibbles = [nibbles_of(one) for one in (hard, soft[0])]
     counted = np.full((len(pairs), 1), 15, np.uint8)
     keys = corners.keys_of(_RANKS.take(corners.class_of("ignore", counted, *nibbles)), counted[:, 0])
     everybody = np.arange(len(scene.creatures))
@@ -175,7 +176,8 @@ def _kernels(scene: Scene, bodies: Bodies, pairs: Indices, obstacles: Obstacles)
 
     threat = reached(bodies, everybody, has_effect, "5-10-5").threatens
     flanks = flanked(bodies, everybody, everybody, threat)
-    distance = grid.distance(bodies.standing, bodies.standing, "5-10-5")
+    every_second_double = True, False, True
+    distance = measure_all(bodies.numbers, everybody, everybody, *every_second_double)[0]
     return _Kernels(hard, soft, keys.argmin(axis=1), distance, flanks)
 
 

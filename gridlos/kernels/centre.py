@@ -222,25 +222,42 @@ def soft_centre_lines(
                 stamps[sharers[place]] = k + 1
         large = max(ranks[a], ranks[b]) + LARGER_BY
         x, y, x1, y1 = int64(asks[k, 3]), int64(asks[k, 4]), int64(asks[k, 5]), int64(asks[k, 6])
-        # A line on a grid line runs between two squares: from the one that squares_on tells, the other lies back so far.
-        beside = 0
-        if x == x1 and x % 2 == 0:
-            beside = 1
-        elif y == y1 and y % 2 == 0:
-            beside = cols
         found = 0
+        if not ((x == x1 and x % 2 == 0) or (y == y1 and y % 2 == 0)):
+            for one in range(len(spaces)):
+                if _passes(spaces[one], x, y, x1, y1) and gives[one] and stamps[one] != k + 1:
+                    found = max(found, LARGER_CREATURE if ranks[one] >= large else CREATURE)
+            result[k] = found
+            continue
+        # A line on a grid line runs between two squares: from the one that squares_on tells, the other lies back so far.
+        beside = 1 if x == x1 else cols
         n = squares_on(y * 2 * cols + x, 0, y1 * 2 * cols + x1, 0, 2 * rows, 2 * cols, passed)
         for m in range(n):
             half = passed[m]
             square = (half // (2 * cols) >> 1) * cols + (half % (2 * cols) >> 1)
             here = _largest(starts, held, square, gives, ranks, stamps, k + 1, large)
-            if beside and here > found:
+            if here > found:
                 here = min(here, _largest(starts, held, square - beside, gives, ranks, stamps, k + 1, large))
             found = max(found, here)
             if found == LARGER_CREATURE:
                 break
         result[k] = found
     return result
+
+
+@inner_kernel
+def _passes(space: Array, x: int, y: int, x1: int, y1: int) -> bool:
+    """Does the line, in half squares, pass the inside of the space?
+
+    It does if neither an axis nor the line itself parts the two.
+    """
+    left, top = 2 * int64(space[0]), 2 * int64(space[1])
+    right, bottom = left + 2 * space[2], top + 2 * space[3]
+    if max(x, x1) <= left or min(x, x1) >= right or max(y, y1) <= top or min(y, y1) >= bottom:
+        return False
+    dx, dy = x1 - x, y1 - y
+    side = dx * (top + bottom - 2 * y) - dy * (left + right - 2 * x)
+    return abs(side) < abs(dx) * (bottom - top) + abs(dy) * (right - left)
 
 
 @kernel

@@ -99,24 +99,26 @@ def set_region(region: Array, lines: Array, x: int, y: int, width: int, height: 
 
 @inner_kernel
 def outer_lines(region_a: Array, region_b: Array, outer: Array) -> None:
-    """Fill ``outer (2, 3)`` with the two common tangents of the rectangles, positive on the side of the rectangles."""
+    """Fill ``outer (2, 3)`` with the two common tangents of the rectangles, positive on the side of the rectangles.
+
+    A tangent touches both in the same corner, the one that lies farthest towards its side.
+    """
     found = 0
-    for i in range(4):
-        for j in range(4):
-            x, y = region_a[i, 0], region_a[i, 1]
-            dx, dy = region_b[j, 0] - x, region_b[j, 1] - y
-            low, high = int64(0), int64(0)
-            for k in range(4):
-                side = dx * (region_a[k, 1] - y) - dy * (region_a[k, 0] - x)
-                low, high = min(low, side), max(high, side)
-                side = dx * (region_b[k, 1] - y) - dy * (region_b[k, 0] - x)
-                low, high = min(low, side), max(high, side)
-            if low == 0 and high > 0 and not found & 1:
-                outer[0, 0], outer[0, 1], outer[0, 2] = -dy, dx, dy * x - dx * y
-                found |= 1
-            elif high == 0 and low < 0 and not found & 2:
-                outer[1, 0], outer[1, 1], outer[1, 2] = dy, -dx, dx * y - dy * x
-                found |= 2
+    for corner in range(4):
+        x, y = region_a[corner, 0], region_a[corner, 1]
+        dx, dy = region_b[corner, 0] - x, region_b[corner, 1] - y
+        low, high = int64(0), int64(0)
+        for k in range(4):
+            side = dx * (region_a[k, 1] - y) - dy * (region_a[k, 0] - x)
+            low, high = min(low, side), max(high, side)
+            side = dx * (region_b[k, 1] - y) - dy * (region_b[k, 0] - x)
+            low, high = min(low, side), max(high, side)
+        if low == 0 and high > 0 and not found & 1:
+            outer[0, 0], outer[0, 1], outer[0, 2] = -dy, dx, dy * x - dx * y
+            found |= 1
+        elif high == 0 and low < 0 and not found & 2:
+            outer[1, 0], outer[1, 1], outer[1, 2] = dy, -dx, dx * y - dy * x
+            found |= 2
 
 
 @inner_kernel

@@ -136,7 +136,7 @@ def _bodies_of_scene(scene: Scene, edition: Edition, floors: Sequence[float]) ->
     able, only_enemies = able_creatures(edition, scene.creatures), _only_enemies(edition)
     feet = scene.battle_map.feet_per_square
     key = "bodies", able.tobytes(), only_enemies
-    return kept(scene, key, lambda: bodies_of(scene.creatures, feet, floors, able, only_enemies=only_enemies))
+    return kept(scene, key, lambda: bodies_of(scene.creatures, feet, floors, able, only_enemies=only_enemies, spaces=scene.spaces))
 
 
 def bodies_by(

@@ -148,5 +148,12 @@ class Order:
 
 
 def nibbles_of(lines: Lines) -> Masks:
-    """Return ``(C, 4)``: the 16 bits of each choice by corners of the first square."""
-    return np.stack([lines >> (4 * corner) & 15 for corner in range(4)], axis=1).astype(np.uint8)
+    """Return ``(C, 4)``: the 16 bits of each choice by corners of the first square.
+
+    >>> nibbles_of(np.array([0x4321, 0xF0A0], np.uint16)).tolist()
+    [[1, 2, 3, 4], [0, 10, 0, 15]]
+    """
+    low_first = np.ascontiguousarray(lines, "<u2").view(np.uint8).reshape(-1, 2)
+    found = np.empty((len(lines), 4), np.uint8)
+    found[:, ::2], found[:, 1::2] = low_first & 15, low_first >> 4
+    return found

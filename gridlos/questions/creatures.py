@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from gridlos import grid
 from gridlos.creature import REACH_BY_SIZE, Creature
-from gridlos.facts import Bools, Ints, Masks, Relation
+from gridlos.facts import Bools, Ints, Masks
 from gridlos.kernels import flank, soft, soft_pairs
 from gridlos.kernels import pairs as pairs_kernel
 from gridlos.questions.keeping import once
@@ -78,7 +78,7 @@ class Bodies:
     gives_cover: Bools
     group: Indices
     sharers: Ints
-    kept: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
+    kept: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def numbers(self) -> Indices:
@@ -124,6 +124,7 @@ def bodies_of(
     is_able: Bools | None = None,
     *,
     only_enemies: bool = False,
+    spaces: Ints | None = None,
 ) -> Bodies:
     """Return the creatures as arrays.
 
@@ -139,6 +140,8 @@ def bodies_of(
         ``(n,)``: who is kept from attacking by no condition; None: all.
     only_enemies
         Whether creatures give soft cover only against attacks of their enemies.
+    spaces
+        ``(n, 4)`` int32: the squares that each occupies, if they are known.
 
     Examples
     --------
@@ -148,41 +151,58 @@ def bodies_of(
     >>> bodies.standing.tolist(), bodies.reach.tolist(), bodies.reach_min.tolist()
     ([[3, 0, 2, 2], [3, 0, 2, 2]], [2, 2], [0, 1])
     """
-    n = len(creatures)
-    spaces = np.array([one.occupied for one in creatures], np.int32).reshape(-1, 4)
-    place = {one.id: k for k, one in enumerate(creatures)}
-    mounts = np.array([place.get(one.mount, -1) if one.mount else -1 for one in creatures], np.int32)
+    known = [one.occupied for one in creatures] if spaces is None else spaces
+    spaces = np.array(known, np.int32).reshape(-1, 4)  # a copy: kernels tell arrays that cannot be written from others
+    mounts = _mounts(creatures)
     roots = _roots(mounts)
     squares = _InSquares(feet_per_square)
     heights = [one.elevation for one in creatures]
     if floors is not None:
         heights = [low if high is None else high for low, high in zip(floors, heights, strict=True)]
-    levels = np.array([(squares(feet or 0), one.occupied[2]) for feet, one in zip(heights, creatures, strict=True)])
-    words = dict.fromkeys(one.side for one in creatures)
+    lowest = [squares(feet or 0) for feet in heights]
+    sides = [one.side for one in creatures]
+    words = dict.fromkeys(sides)
     numbers = {word: -1 if word == "neutral" else number for number, word in enumerate(words)}
-    rows: dict[tuple[bool, ...], int] = {}
-    group = {}
-    for word in words:
-        row = tuple(
-            one.gives_cover_against(word) and not (only_enemies and (one.side == word or "neutral" in (one.side, word)))
-            for one in creatures
-        )
-        group[word] = rows.setdefault(row, len(rows))
+    gives_cover, group = _giving_cover(creatures, words, only_enemies=only_enemies)
     return Bodies(
         spaces=spaces,
         centres=2 * spaces[:, :2].astype(np.int64) + spaces[:, 2:],
         standing=spaces[roots],
-        levels=levels.astype(np.int32)[roots] if n and np.ptp(levels[:, 0]) else None,
-        sides=np.array([numbers[one.side] for one in creatures], np.int64),
+        levels=np.column_stack((lowest, spaces[:, 2])).astype(np.int32)[roots] if len(set(lowest)) > 1 else None,
+        sides=np.array([numbers[word] for word in sides], np.int64),
         reach=np.array([_reach(one, squares) for one in creatures], np.int32),
         reach_min=np.array([squares(one.reach_min) for one in creatures], np.int32),
         is_armed=np.array([one.armed for one in creatures], np.bool_),
-        is_able=np.ones(n, np.bool_) if is_able is None else is_able,
+        is_able=np.ones(len(creatures), np.bool_) if is_able is None else is_able,
         can_be_flanked=np.array([one.can_be_flanked for one in creatures], np.bool_),
-        gives_cover=np.array(list(rows), np.bool_).reshape(len(rows), n),
-        group=np.array([group[one.side] for one in creatures], np.int64),
+        gives_cover=gives_cover,
+        group=np.array([group[word] for word in sides], np.int64),
         sharers=soft.index_sharers(spaces, mounts),
     )
+
+
+def _mounts(creatures: Sequence[Creature]) -> Ints:
+    """Return whom each creature rides, ``(n,)`` int32; -1: nobody."""
+    riders = [one.mount for one in creatures]
+    if not any(riders):
+        return np.full(len(creatures), -1, np.int32)
+    place = {one.id: k for k, one in enumerate(creatures)}
+    return np.array([place.get(mount, -1) if mount else -1 for mount in riders], np.int32)
+
+
+def _giving_cover(
+    creatures: Sequence[Creature], sides: Iterable[str], *, only_enemies: bool
+) -> tuple[Bools, dict[str, int]]:
+    """Return the different rows of who can give soft cover, ``(g, n)``, and that of attackers from each side."""
+    rows: dict[tuple[bool, ...], int] = {}
+    group = {}
+    for word in sides:
+        row = tuple([one.gives_cover_against(word) for one in creatures])
+        if only_enemies:
+            enemies = [word != one.side and "neutral" not in (one.side, word) for one in creatures]
+            row = tuple(gives and is_enemy for gives, is_enemy in zip(row, enemies, strict=True))
+        group[word] = rows.setdefault(row, len(rows))
+    return np.array(list(rows), np.bool_).reshape(len(rows), len(creatures)), group
 
 
 class _InSquares:
@@ -222,10 +242,13 @@ def relations(bodies: Bodies) -> Masks:
     >>> relations(bodies_of([Creature(id=str(k), at=(k, 0), side=side) for k, side in enumerate(sides)])).tolist()[0]
     [1, 0, 1, 2]
     """
-    sides = bodies.sides
-    found = np.where(sides[:, None] == sides, np.uint8(Relation.ALLY), np.uint8(Relation.ENEMY))
-    found[sides < 0] = found[:, sides < 0] = Relation.NEUTRAL
-    return found
+
+    def found() -> Masks:
+        everybody, no_rules = np.arange(len(bodies.spaces)), (False, False, False)
+        relation: Masks = pairs_kernel.measure_all(bodies.numbers, everybody, everybody, *no_rules)[2]
+        return relation
+
+    return once(bodies.kept, "relations", found)
 
 
 def soft_lines(

@@ -120,7 +120,9 @@ def facts_of_pairs(
     battle_map, spaces = scene.battle_map, scene.spaces
     plain = _plain_of(scene, walls, asked)
     hiding = _hiding_of(battle_map, plain, asked.pairs, measures.terms)
-    effect, sight, is_free = (asked.shaped(one) for one in _answers(plain, hiding, asked))
+    terms = None if hiding is None else measures.terms
+    answers = once(plain.more, ("answers", terms), lambda: _answers(plain, hiding, asked))
+    effect, sight, is_free = map(asked.shaped, answers)
     distance, adjacent, relation, within = _measured(bodies, asked, measures)
     return PairFacts(
         distinct=asked.shaped(asked.pair) >= 0,
@@ -148,9 +150,11 @@ def _measured(bodies: Bodies, asked: AskedPairs, measures: Measures) -> tuple[In
     """Return distance, adjacency, relation and who is within reach, where walls play no part, in the pairs' shape."""
     is_second_double = grid.Diagonals(measures.diagonals) is grid.Diagonals.EVERY_SECOND_DOUBLE
     flags = is_second_double, measures.second_diagonal, measures.dead_zone
-    measured = pairs.measure(bodies.numbers, asked.attackers, asked.targets, *flags) if asked.listed else None
-    measured = measured or pairs.measure_all(bodies.numbers, asked.rows, asked.columns, *flags)
-    distance, adjacent, relation, within = map(asked.shaped, measured)
+    if asked.listed:
+        found = pairs.measure(bodies.numbers, asked.attackers, asked.targets, *flags)
+    else:
+        found = pairs.measure_all(bodies.numbers, asked.rows, asked.columns, *flags)
+    distance, adjacent, relation, within = map(asked.shaped, found)
     return distance, adjacent, relation, within
 
 
@@ -170,7 +174,8 @@ def _facts_of_walls(plain: _Plain, hiding: Hiding | None, measures: Measures) ->
     order, specials = plain.order, plain.walls[1]
     if hiding is None or specials is None:
         usable, counted = plain.ends[2].T
-        return {"hard": order.nibbles(plain.blocked, plain.blocked), "usable": usable, "counted": counted}
+        hard = once(plain.more, "hard", lambda: order.nibbles(plain.blocked, plain.blocked))
+        return {"hard": hard, "usable": usable, "counted": counted}
     codes = order.either_way(hiding.codes[:, 0], hiding.codes[:, 1]).reshape(-1, 4, 4)
     ends = order.either_way(hiding.ends[:, 0], hiding.ends[:, 1])
     words = order.either_way(hiding.words[:, 0], hiding.words[:, 1])
@@ -194,15 +199,16 @@ def _facts_of_lines(
     facts: dict[str, Any] = {}
     lines = choices.starts, choices.squares
 
-    def softly() -> tuple[Lines, Lines] | None:
-        return soft_lines(bodies, both, *lines, (battle_map.rows, battle_map.cols))
+    def softly() -> Masks | None:
+        found = soft_lines(bodies, both, *lines, (battle_map.rows, battle_map.cols))
+        return None if found is None else order.nibbles(*found)
 
     if asked.is_everybody:
         soft = once(bodies.kept, SOFT_LINES, softly)
     else:
         soft = known_soft_lines(bodies, both) if SOFT_LINES in bodies.kept else softly()
     if soft is not None:
-        facts["soft"] = order.nibbles(*soft)
+        facts["soft"] = soft
     concealing = once(
         plain.more,
         "concealing",
@@ -327,8 +333,12 @@ def _facts_of_centres(
 ) -> dict[str, Any]:
     if not measures.centre:
         return {}
-    both = np.stack((asked.attackers, asked.targets), axis=1)
-    return centre_facts(scene, walls, bodies, both, asked.shape, measures.terms)
+
+    def found() -> dict[str, Any]:
+        both = np.stack((asked.attackers, asked.targets), axis=1)
+        return centre_facts(scene, walls, bodies, both, asked.shape, measures.terms)
+
+    return once(bodies.kept, ("centres", measures.terms, *walls), found) if asked.is_everybody else found()
 
 
 def _effect(

@@ -111,6 +111,19 @@ def test_walls_across(name):
         assert not (is_parted(fewer, A, B) and oracle.line_of_effect(fewer, A, B))
 
 
+@pytest.mark.parametrize("turned", range(4))
+def test_a_tip_on_the_segment_between_the_centres(turned):
+    """Walls that come from one border to the segment and go back part nothing, in whatever direction they are written."""
+    a, b = (0, 1, 1, 1), (5, 1, 1, 1)
+    tip = [(16, -1, 24, 12), (24, 12, 32, -1)]
+    walls = replace(OPEN, segments=tuple((*wall[2:], *wall[:2]) if turned >> k & 1 else wall for k, wall in enumerate(tip)))
+    assert oracle.line_of_effect(walls, a, b)
+    for view in views(walls):
+        for segments in (view.walls.segments, view.walls.segments[::-1]):
+            assert not is_parted(replace(view.walls, segments=segments), view.space(a), view.space(b))
+            assert not is_parted(replace(view.walls, segments=segments), view.space(b), view.space(a))
+
+
 def test_a_bay_round_a_centre():
     """Its walls end behind the square, which nothing leaves on the way to the other one, inside the map."""
     a, b = (2, 1, 1, 1), (6, 2, 1, 1)
