@@ -180,7 +180,7 @@ def touched_by_creature(asked: Asked, asks: Asks, changed: Changed, threatens: B
         keep_soft_lines(changed.before.bodies, bodies)
     elif asks.creatures:
         pairs = _with_other_cover(asked, changed)
-        found[pairs[:, 0], pairs[:, 1]] = found[pairs[:, 1], pairs[:, 0]] = True
+        _mark(found, pairs)
     found[changed.group] = found[:, changed.group] = True
     if asks.partners:
         found |= threatens & np.logical_or.reduce([place.in_reach for place in changed.places])
@@ -193,13 +193,17 @@ def touched_by_creature(asked: Asked, asks: Asks, changed: Changed, threatens: B
     return found | found.T if asks.back else found
 
 
+def _mark(found: Bools, pairs: Indices) -> None:
+    """Mark pairs, each both ways."""
+    found[pairs[:, 0], pairs[:, 1]] = found[pairs[:, 1], pairs[:, 0]] = True
+
+
 def _with_other_cover(asked: Asked, changed: Changed) -> Indices:
     """Return the pairs between which creatures may block other lines than before, ``(P, 2)``, the lower index first."""
     before, bodies = changed.before, asked.bodies
     rectangles = [place.space.tolist() for place in changed.places]
     shapes = [(2 * x + w, 2 * y + h, w, 0, 0, h) for x, y, w, h in rectangles]
-    met = hull.hulls_meeting(bodies.spaces, np.array(shapes, np.int64), 1, _INSIDE)
-    pairs = np.column_stack(np.nonzero(np.triu(met)))
+    pairs: Indices = hull.hulls_meeting(bodies.spaces, np.array(shapes, np.int64), 1, _INSIDE)
     if asked.measures.centre or not changed.stayed:
         return pairs if changed.gives_cover else pairs[:0]
     differs = soft_lines_anew((before.scene, before.bodies), (asked.scene, bodies), pairs)
@@ -249,7 +253,9 @@ def touched_by_wall(asked: Asked, asks: Asks, segment: Ints, threatens: Bools) -
         return np.ones((n, n), np.bool_)
     x0, y0, x1, y1 = segment.tolist()
     shape = np.array([(x0 + x1, y0 + y1, x1 - x0, y1 - y0, 0, 0)], np.int64)
-    found = hull.hulls_meeting(bodies.spaces, shape, scene.battle_map.subdivisions, _ANYWHERE)
+    met = hull.hulls_meeting(bodies.spaces, shape, scene.battle_map.subdivisions, _ANYWHERE)
+    found = np.zeros((n, n), np.bool_)
+    _mark(found, met)
     if asks.partners:
         who, whom = np.nonzero(found)
         ends = [bodies.standing[one, :2] + bodies.standing[one, 2:] for one in (who, whom)]
