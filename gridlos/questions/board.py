@@ -331,6 +331,7 @@ class Board:
         self, scene: Scene, seen: Scene, asked: Asked, answers: Answers, touched: Bools, new: Bools | None = None
     ) -> ChangedPairs:
         """Ask the touched pairs anew, take over all, and return what has changed; ``new`` pairs have in any case."""
+        np.fill_diagonal(touched, val=False)
         flat, reaches, mounts = np.flatnonzero(touched), self._reaches, self._mounts
         if seen.ids is not self._seen.ids:
             reaches, mounts = reaches_adjacent(seen), _mounts(seen)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -100,17 +99,15 @@ class Answers:
     def patched(self, flat: Indices, columns: Columns, new: Bools | None = None) -> tuple[Indices, Columns]:
         """Write the new answers on some pairs, and return those that differ from what stood there, and their columns.
 
-        ``flat (m,)`` are ``row * n + column``; a creature against itself never differs, pairs that are ``new (m,)`` always do.
+        ``flat (m,)`` are ``row * n + column``; pairs that are ``new (m,)`` always differ.
         """
         told, kind = _packed(columns)
         kept = self.words.reshape(-1, told.shape[-1])
-        is_other = (kept[flat] != told).any(axis=1)
+        is_other = np.logical_or.reduce(kept.take(flat, axis=0) != told, axis=1)
         differs = np.flatnonzero(is_other if new is None else is_other | new)
-        places = flat[differs]
-        kept[places] = told[differs]
-        others = np.flatnonzero(places % (len(self.words) + 1))
-        found = told[differs[others]].view(kind)[:, 0]
-        return places[others], MappingProxyType({name: found[name] for name in kind.names or ()})
+        places, found = flat.take(differs), told.take(differs, axis=0)
+        kept[places] = found
+        return places, _Records(found.view(kind)[:, 0])
 
     def only(self, kept: Indices) -> Answers:
         """Return the answers on some of the creatures."""
@@ -123,6 +120,28 @@ class Answers:
         words = np.zeros((n + 1, n + 1, self.words.shape[2]), _WORD)
         words[np.ix_(others, others)] = self.words
         return Answers(words, self.kind)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Records(Mapping[str, NDArray[Any]]):
+    """Columns by name as they stand in records ``(m,)``."""
+
+    records: NDArray[np.void]
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        if name not in self:
+            raise KeyError(name)
+        found: NDArray[Any] = self.records[name]
+        return found
+
+    def __contains__(self, name: object) -> bool:
+        return name in (self.records.dtype.names or ())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.records.dtype.names or ())
+
+    def __len__(self) -> int:
+        return len(self.records.dtype.names or ())
 
 
 @lru_cache(maxsize=64)

@@ -72,16 +72,19 @@ class Place:
         ``(4,)``: its squares.
     gives_cover
         ``(n,)``: against whose attacks it can give soft cover.
-    in_reach, beside
-        ``(m,)`` bool: who is within reach of one of its group (:func:`group_of`), at any distance rule, and who stands
-        adjacent to one or is one of them; of the creatures that are there before and after.
+    reach
+        ``(g, 1)``: how far each of its group (:func:`group_of`) reaches, in squares.
+    steps, beside
+        ``(g, m)`` squares and bool: how far the creatures that are there before and after are away from these, diagonal
+        steps counted as one; who stands adjacent to one or is one of them.
     light
         How far, in squares, its light reaches for anybody at most; None: it carries none that burns.
     """
 
     space: Ints
     gives_cover: Bools
-    in_reach: Bools
+    reach: Ints
+    steps: Ints
     beside: Bools
     light: int | None
 
@@ -90,16 +93,17 @@ class Place:
         """Return the place of creature ``who``, with its group, in a scene, among ``others``."""
         bodies, light = asked.bodies, asked.scene.creatures[who].light
         g, m = len(group), len(others)
-        steps, adjacent = kernels.measure(bodies.numbers, group.repeat(m), np.tile(others, g), *_STEPS)[:2]
-        reaches = steps.reshape(g, m) <= bodies.reach[group][:, None]
+        them = group.repeat(m), others if g == 1 else np.tile(others, g)
+        steps, adjacent = kernels.measure(bodies.numbers, *them, *_STEPS)[:2]
         radius = None
         if light is not None and light.on and asked.scene.light != "bright":
             radius = ceil(_LOW_LIGHT * max(light.bright, light.dim) / asked.scene.battle_map.feet_per_square)
         return cls(
             space=bodies.spaces[who],
             gives_cover=bodies.gives_cover[bodies.group, who],
-            in_reach=np.logical_or.reduce(reaches),
-            beside=np.logical_or.reduce(adjacent.reshape(g, m)),
+            reach=bodies.reach[group][:, None],
+            steps=steps.reshape(g, m),
+            beside=adjacent.reshape(g, m),
             light=radius,
         )
 
@@ -183,7 +187,7 @@ def touched_by_creature(asked: Asked, asks: Asks, changed: Changed, threatens: B
         _mark(found, pairs)
     found[changed.group] = found[:, changed.group] = True
     if asks.partners:
-        found |= threatens & np.logical_or.reduce([place.in_reach for place in changed.places])
+        found |= threatens & np.logical_or.reduce([(one.steps <= one.reach).any(axis=0) for one in changed.places])
     if asks.friends or asks.crowds:
         _touch_those_in_melees(found, asked, asks, changed)
     for place in changed.places:
@@ -213,7 +217,7 @@ def _with_other_cover(asked: Asked, changed: Changed) -> Indices:
 def _touch_those_in_melees(found: Bools, asked: Asked, asks: Asks, changed: Changed) -> None:
     """Mark the pairs whose attacker's friends fight others than before, or whose attacker others crowd."""
     before, bodies, size = changed.before.bodies, asked.bodies, asked.traits.size
-    near = np.flatnonzero(np.logical_or.reduce([place.beside for place in changed.places]))
+    near = np.flatnonzero(np.logical_or.reduce(np.concatenate([place.beside for place in changed.places])))
     n = len(bodies.spaces)
     if asks.friends:
         steps = everybody_engaged(before, changed.before.traits.size)

@@ -21,8 +21,13 @@ Met = Mapping[str, Bools]
 
 _THOUSANDTHS = 1000  # heights are told in thousandths of a foot
 _LIGHTS: Mapping[str, Light] = {"dim": Light.DIM, "dark": Light.DARK}
-_ENGAGED: Mapping[str, tuple[int, int]] = {"close": (0, 1), "two_larger": (2, 2), "three_larger": (3, 127)}
-"""By how many steps of size the target is larger than its opponents: from, to."""
+_STEPS = np.append(np.arange(128), -1)  # so that -1, by which nobody is engaged, has the last place
+_ENGAGED: Mapping[str, Bools] = {
+    "close": (_STEPS >= 0) & (_STEPS < 2),
+    "two_larger": _STEPS == 2,
+    "three_larger": _STEPS > 2,
+}
+"""Whether so many steps of size by which the target is larger than its opponents are meant by a word."""
 NOBODY = np.zeros((1, 1), np.bool_)
 """What is met by no pair."""
 _CONDITIONS = frozenset({"attacker", "target"})
@@ -201,8 +206,7 @@ class _Pairs:
             higher = self._higher = self._stands_higher() if self._higher is None else self._higher
             yield higher if one.higher_ground else np.array(~higher)
         if one.engaged is not None:
-            low, high = _ENGAGED[one.engaged]
-            yield NOBODY if facts.engaged is None else (facts.engaged >= low) & (facts.engaged <= high)
+            yield NOBODY if facts.engaged is None else _ENGAGED[one.engaged].take(facts.engaged)
         if one.crowded is not None:
             yield NOBODY if facts.crowded is None else (facts.crowded == one.crowded)[:, None]
         if one.light is not None:
