@@ -335,8 +335,9 @@ class Board:
         flat, reaches, mounts = np.flatnonzero(touched), self._reaches, self._mounts
         if seen.ids is not self._seen.ids:
             reaches, mounts = reaches_adjacent(seen), _mounts(seen)
-        pairs = np.stack(np.divmod(flat, max(len(seen.ids), 1)), axis=1)
-        columns = answers_of(asked, reaches, pairs)
+        pairs = np.empty((2, len(flat)), np.int64)
+        np.divmod(flat, max(len(seen.ids), 1), out=(pairs[0], pairs[1]))
+        columns = answers_of(asked, reaches, pairs.T)
         # Nothing can fail from here on.
         places, told = answers.patched(flat, columns, None if new is None else new.ravel()[flat])
         self._scene, self._seen, self._asked, self._answers = scene, seen, asked, answers

@@ -144,8 +144,8 @@ class Changed:
         """Whether it stands where it did, and gives cover to those to whom it did."""
         if not self.stayed:
             return False
-        before, after = self.places
-        return np.array_equal(before.space, after.space) and np.array_equal(before.gives_cover, after.gives_cover)
+        before, after = ((place.space.tobytes(), place.gives_cover.tobytes()) for place in self.places)
+        return before == after
 
 
 def group_of(mounts: Sequence[str | None], ids: Sequence[str], who: int) -> Indices:
@@ -222,16 +222,19 @@ def _touch_those_in_melees(found: Bools, asked: Asked, asks: Asks, changed: Chan
     if asks.friends:
         steps = everybody_engaged(before, changed.before.traits.size)
         if changed.stayed:
-            anew = steps.copy()
-            anew[:, near] = engaged(bodies, size, np.arange(n).repeat(len(near)), np.tile(near, n)).reshape(n, -1)
-            bodies.kept[ENGAGED] = anew
-        found |= _differs(steps, everybody_engaged(bodies, size), changed.went)
+            beside = engaged(bodies, size, np.arange(n).repeat(len(near)), np.tile(near, n)).reshape(n, -1)
+            found[:, near] |= steps.take(near, axis=1) != beside
+            whole = steps.copy()
+            whole[:, near] = beside
+            bodies.kept[ENGAGED] = whole
+        else:
+            found |= _differs(steps, everybody_engaged(bodies, size), changed.went)
     if asks.crowds:
         are_crowded = everybody_crowded(before)
         if changed.stayed:
-            those = are_crowded.copy()
-            those[near] = crowded(bodies, near)
-            bodies.kept[CROWDED] = those
+            anew = are_crowded.copy()
+            anew[near] = crowded(bodies, near)
+            bodies.kept[CROWDED] = anew
         found |= _differs(are_crowded, everybody_crowded(bodies), changed.went)[:, None]
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,8 @@ __all__ = ["Measures", "facts_of_pairs", "pair_facts"]
 
 Indices = NDArray[np.int64]
 Lines = NDArray[np.uint16]
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 _MOST_KEPT = 500_000
 """The most choices of a scene that are kept with it, about 30 bytes each."""
@@ -127,8 +130,9 @@ def facts_of_pairs(
     bodies: Bodies,
     asked: AskedPairs,
     measures: Measures,
+    more: Mapping[str, Any] = _NOTHING,
 ) -> PairFacts:
-    """Return the facts of some pairs; arguments as for :func:`pair_facts`."""
+    """Return the facts of some pairs; arguments as for :func:`pair_facts`, and ``more`` facts that are known by their names."""
     battle_map, spaces = scene.battle_map, scene.spaces
     plain = _plain_of(scene, walls, asked)
     hiding = _hiding_of(battle_map, plain, asked.pairs, measures.terms)
@@ -153,6 +157,7 @@ def facts_of_pairs(
         **_facts_of_reach(scene, walls, bodies, asked, (plain.answers[0], effect, within), measures),
         **_facts_of_light(scene, walls[0], bodies, asked, (distance, sight), measures),
         **_facts_of_centres(scene, walls, bodies, asked, measures),
+        **more,
     )
 
 

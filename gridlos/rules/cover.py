@@ -345,6 +345,7 @@ def _soft_lines(edition: Edition, facts: PairFacts, attack: Attack, adjacent_row
     return lines
 
 
+@lru_cache(maxsize=512)
 def _scales(edition: Edition, attack: Attack, *, graded: bool) -> tuple[_Scale, _Scale]:
     """Return the meaning of the classes from the best corner, and where all corners count."""
     table = edition.table
