@@ -187,6 +187,9 @@ def touched_by_creature(asked: Asked, asks: Asks, changed: Changed, threatens: B
         _mark(found, pairs)
     found[changed.group] = found[:, changed.group] = True
     if asks.partners:
+        key = asked.measures.reach_key
+        if changed.stayed and key in changed.before.bodies.kept:  # that of the group is found when its pairs are asked
+            bodies.kept[key] = changed.before.bodies.kept[key].copy()
         found |= threatens & np.logical_or.reduce([(one.steps <= one.reach).any(axis=0) for one in changed.places])
     if asks.friends or asks.crowds:
         _touch_those_in_melees(found, asked, asks, changed)

@@ -98,6 +98,11 @@ class Measures:
     centre: bool = False
 
     @property
+    def reach_key(self) -> str:
+        """Where it is kept with bodies who reaches whom with line of effect, ``(n, n)``."""
+        return f"reaches {self.diagonals} {self.second_diagonal} {self.dead_zone}"
+
+    @property
     def eyes(self) -> Eyes:
         """What holds for light and for those who see in the dark."""
         return Eyes(self.diagonals, self.low_light_doubles, self.darkvision_unlimited)
@@ -275,10 +280,11 @@ def _facts_of_reach(
     play no part; other lines of effect are found for flanking.
     """
     has_effect, effect, within = known
+    in_reach = within & effect & (asked.shaped(asked.pair) >= 0)
+    threatening = bodies.threatening(unarmed=measures.unarmed_threatens)
+    facts = {"in_reach": in_reach, "threatens": in_reach & threatening[asked.rows][:, None]}
     if not measures.flanking:
-        in_reach = within & effect & (asked.shaped(asked.pair) >= 0)
-        threatening = bodies.threatening(unarmed=measures.unarmed_threatens)
-        return {"in_reach": in_reach, "threatens": in_reach & threatening[asked.rows][:, None]}
+        return facts
 
     def effect_between(pairs: Indices) -> Bools:
         places = asked.place[pairs[:, 0], pairs[:, 1]]
@@ -290,30 +296,32 @@ def _facts_of_reach(
         return answers
 
     rows, columns = asked.sides()
-    reach = reached(
-        bodies,
-        columns,
-        effect_between,
-        measures.diagonals,
-        second_diagonal=measures.second_diagonal,
-        dead_zone=measures.dead_zone,
-        unarmed_threatens=measures.unarmed_threatens,
-    )
+    reaches = bodies.kept.get(measures.reach_key) if asked.listed else None
+    if reaches is not None:
+        reaches[asked.rows, asked.columns] = in_reach[:, 0]  # some of them may have moved
+        reaches = reaches[:, columns]
+    elif asked.is_everybody:
+        reaches = bodies.kept[measures.reach_key] = in_reach.copy()
+    else:
+        reaches = reached(
+            bodies,
+            columns,
+            effect_between,
+            measures.diagonals,
+            second_diagonal=measures.second_diagonal,
+            dead_zone=measures.dead_zone,
+        ).reaches
     by_flanking = flanked(
         bodies,
         rows,
         columns,
-        reach.threatens,
+        reaches & threatening[:, None],
         partner=measures.partner,
         anchor=measures.anchor,
         corners=measures.corners,
         requires_adjacent=measures.requires_adjacent,
     )
-    return {
-        "in_reach": asked.among(reach.reaches[rows], rows, columns),
-        "threatens": asked.among(reach.threatens[rows], rows, columns),
-        "flanked": asked.among(by_flanking, rows, columns),
-    }
+    return {**facts, "flanked": asked.among(by_flanking, rows, columns)}
 
 
 def _facts_of_light(
