@@ -24,20 +24,44 @@ def _sides(distance: int, reach: int) -> int:
     return sides
 
 
+@inner_kernel
+def _write_sides(spaces: Array, shape: Array, scale: int, sides: Array) -> None:
+    """Write on which sides of a shape each space lies, four bits for each of three ways to part them: columns, rows, along a segment."""
+    cx, cy, ax, ay = int64(shape[0]), int64(shape[1]), int64(shape[2]), int64(shape[3])
+    bx, by = int64(shape[4]), int64(shape[5])
+    for k in range(len(spaces)):
+        w, h = scale * int64(spaces[k, 2]), scale * int64(spaces[k, 3])
+        x, y = 2 * scale * int64(spaces[k, 0]) + w - cx, 2 * scale * int64(spaces[k, 1]) + h - cy
+        sides[k] = _sides(x, w + abs(ax) + abs(bx)) | _sides(y, h + abs(ay) + abs(by)) << 4
+        if bx == 0 and by == 0:
+            sides[k] |= _sides(ax * y - ay * x, abs(ay) * w + abs(ax) * h) << 8
+
+
+@inner_kernel
+def _is_met(x: int, y: int, w: int, h: int, dx: int, dy: int, shape: Array, is_closed: bool) -> bool:
+    """Does the way of a space of size ``w, h`` along ``(dx, dy)`` meet a shape that is not on one side of both ends?
+
+    ``x, y`` is twice the place of the space.
+    """
+    beside = abs(dx * (shape[1] - y - h) - dy * (shape[0] - x - w))
+    reach = abs(dy) * w + abs(dx) * h + abs(dx * shape[3] - dy * shape[2]) + abs(dx * shape[5] - dy * shape[4])
+    return beside < reach or (beside == reach and (is_closed or dx == 0 or dy == 0))
+
+
 @kernel
 def hulls_meeting(spaces: Array, shapes: Array, scale: int, is_closed: bool) -> Array:
-    """Return for which two spaces the convex hull of both meets one of some shapes, ``(n, n)`` bool.
+    """Return the two spaces each whose convex hull meets one of some shapes, ``(m, 2)`` int64, the lower index first, ascending.
 
     The hull is taken of two spaces as wide and as high as the larger of the two, so it may be said of some more pairs.
-    Entries of a space with itself are False. Numbers stay below 2^24 lattice units.
+    Numbers stay below 2^24 lattice units.
 
     Parameters
     ----------
     spaces
         ``(n, 4)`` int32: ``x, y, width, height`` in squares.
     shapes
-        ``(k, 6)`` int64: twice the centre ``x, y`` of each, and two arms ``dx, dy``: a parallelogram with these as its
-        sides. A rectangle has arms along the axes; a segment has one from end to end, the second one is zero.
+        ``(k, 6)`` int64, ``k`` up to 8: twice the centre ``x, y`` of each, and two arms ``dx, dy``: a parallelogram with
+        these as its sides. A rectangle has arms along the axes; a segment has one from end to end, the second one is zero.
     scale
         Units of the shapes in a square.
     is_closed
@@ -45,42 +69,34 @@ def hulls_meeting(spaces: Array, shapes: Array, scale: int, is_closed: bool) -> 
         that is a stretch of a row or column from one space to the other.
     """
     n = len(spaces)
-    found = np.zeros((n, n), np.bool_)
-    codes = np.zeros((3, n), np.int64)
-    for shape in range(len(shapes)):
-        cx, cy = int64(shapes[shape, 0]), int64(shapes[shape, 1])
-        ax, ay, bx, by = (
-            int64(shapes[shape, 2]),
-            int64(shapes[shape, 3]),
-            int64(shapes[shape, 4]),
-            int64(shapes[shape, 5]),
-        )
-        is_segment = bx == 0 and by == 0
-        for k in range(n):
-            w, h = scale * int64(spaces[k, 2]), scale * int64(spaces[k, 3])
-            x, y = 2 * scale * int64(spaces[k, 0]) + w - cx, 2 * scale * int64(spaces[k, 1]) + h - cy
-            codes[0, k] = _sides(x, w + abs(ax) + abs(bx))
-            codes[1, k] = _sides(y, h + abs(ay) + abs(by))
-            codes[2, k] = _sides(ax * y - ay * x, abs(ay) * w + abs(ax) * h) if is_segment else 0
-        for i in range(n):
-            for j in range(i + 1, n):
-                is_apart = False
-                for axis in range(3):
-                    one, other = codes[axis, i], codes[axis, j]
-                    if is_closed:
-                        is_apart |= (one & other & 12) != 0
-                    else:
-                        is_apart |= ((one & (other >> 2) | (one >> 2) & other) & 3) != 0
-                if is_apart or found[i, j]:
-                    continue
-                w, h = scale * max(int64(spaces[i, 2]), int64(spaces[j, 2])), scale * max(int64(spaces[i, 3]), int64(spaces[j, 3]))
-                dx, dy = (
-                    scale * (int64(spaces[j, 0]) - int64(spaces[i, 0])),
-                    scale * (int64(spaces[j, 1]) - int64(spaces[i, 1])),
-                )
-                x, y = cx - 2 * scale * int64(spaces[i, 0]) - w, cy - 2 * scale * int64(spaces[i, 1]) - h
-                beside = abs(dx * y - dy * x)
-                reach = abs(dy) * w + abs(dx) * h + abs(dx * ay - dy * ax) + abs(dx * by - dy * bx)
-                if beside < reach or (beside == reach and (is_closed or dx == 0 or dy == 0)):
-                    found[i, j] = found[j, i] = True
-    return found
+    sides, near = np.empty((len(shapes), n), np.int32), np.empty(n, np.uint8)
+    for s in range(len(shapes)):
+        _write_sides(spaces, shapes[s], scale, sides[s])
+    found, count = np.empty((4 * n, 2), np.int64), 0
+    for i in range(n):
+        near[i + 1 :] = 0
+        for s in range(len(shapes)):
+            row = sides[s]
+            own, apart = row[i], row[i] >> 2
+            if is_closed:
+                for j in range(i + 1, n):
+                    near[j] |= np.uint8((own & row[j] & 0xCCC) == 0) << s
+            else:
+                for j in range(i + 1, n):
+                    near[j] |= np.uint8(((own & row[j] >> 2 | apart & row[j]) & 0x333) == 0) << s
+        if count + n > len(found):
+            larger = np.empty((4 * (count + n), 2), np.int64)
+            larger[:count] = found[:count]
+            found = larger
+        x, y = scale * int64(spaces[i, 0]), scale * int64(spaces[i, 1])
+        for j in range(i + 1, n):
+            if near[j] == 0:
+                continue
+            w, h = scale * max(int64(spaces[i, 2]), int64(spaces[j, 2])), scale * max(int64(spaces[i, 3]), int64(spaces[j, 3]))
+            dx, dy = scale * int64(spaces[j, 0]) - x, scale * int64(spaces[j, 1]) - y
+            for s in range(len(shapes)):
+                if near[j] >> s & 1 and _is_met(2 * x, 2 * y, w, h, dx, dy, shapes[s], is_closed):
+                    found[count, 0], found[count, 1] = i, j
+                    count += 1
+                    break
+    return found[:count].copy()

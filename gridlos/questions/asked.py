@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -75,15 +75,14 @@ class Asked:
         return self._facts(AskedPairs.listing(pairs, len(self.scene.spaces)))
 
     def _facts(self, asked: AskedPairs) -> PairFacts:
-        facts = facts_of_pairs(self.scene, self.walls, self.bodies, asked, self.measures)
-        more: dict[str, Any] = {}
+        more: dict[str, Any] = {"attackers": self.traits, "targets": self.traits}
+        if not asked.is_everybody:
+            more = {"attackers": self.traits.of(asked.rows), "targets": self.traits.of(asked.columns)}
         if asks_for(self.edition, self.attack, "engaged"):
             more["engaged"] = asked.shaped(self._engaged(asked))
         if asks_for(self.edition, self.attack, "crowded"):
             more["crowded"] = everybody_crowded(self.bodies) if asked.is_everybody else crowded(self.bodies, asked.rows)
-        if asked.is_everybody:
-            return replace(facts, attackers=self.traits, targets=self.traits, **more)
-        return replace(facts, attackers=self.traits.of(asked.rows), targets=self.traits.of(asked.columns), **more)
+        return facts_of_pairs(self.scene, self.walls, self.bodies, asked, self.measures, more)
 
     def _engaged(self, asked: AskedPairs) -> NDArray[np.int8]:
         if asked.is_everybody:

@@ -11,15 +11,15 @@ they fight from its space.
    of the two spaces, so in the convex hull of both. A creature blocks one only where it meets the inside of that hull, or
    (two creatures that share a side close a line along it) touches a side of the hull that such a line runs along: one
    along a row or a column. One that shares squares with the two has its squares in the hull, too. So: the pairs whose
-   hull meets the squares where the creature stood or stands, unless it gives no cover to anybody, or neither its squares
-   nor whom it gives cover have changed. Where the lines run from corner to corner, these pairs are asked first which
-   lines creatures block, before and after, and left out if it is the same ones: nothing else on these lines has changed.
+   hull meets the squares where the creature stood or stands, unless neither its squares nor whom it gives cover have
+   changed. Where the lines run from corner to corner, it is kept which of them creatures block; these pairs are asked
+   that first, and left out if it is the same lines as before: nothing else on these has changed.
 3. *Partners.* Who flanks a target depends on who threatens it. Another pair's threat does not change with this creature;
    the creature itself threatens only what is within its reach. So: the pairs of those targets that it reaches, before or
-   after, at any distance rule (diagonal steps counted as one, heights left out), with those who threaten them.
+   after, at any distance rule (diagonal steps counted as one), with those who threaten them. It is kept who reaches whom.
 4. *Melees.* Whether friends of the attacker fight the target, and whether an enemy stands beside the attacker, depends
-   on the creatures that stand adjacent. So: where the edition asks for it, the pairs whose target stands beside the
-   creature and whose attacker is of its side; those whose attacker stands beside it.
+   on the creatures that stand adjacent. So: where the edition asks for it, this is kept, and found anew for the creature
+   and those who stand beside it, before or after, as targets and as attackers; the pairs are asked for which it differs.
 5. *Light.* Creatures stop no light; they carry it. So: the pairs of all whom a light that it carries reaches, before or
    after, seen with low-light eyes, walls left out.
 6. *Walls.* Lines of effect and sight, and what of a line or a square walls hide, run in the hull of the two spaces, and
@@ -331,11 +331,13 @@ class Board:
         self, scene: Scene, seen: Scene, asked: Asked, answers: Answers, touched: Bools, new: Bools | None = None
     ) -> ChangedPairs:
         """Ask the touched pairs anew, take over all, and return what has changed; ``new`` pairs have in any case."""
+        np.fill_diagonal(touched, val=False)
         flat, reaches, mounts = np.flatnonzero(touched), self._reaches, self._mounts
         if seen.ids is not self._seen.ids:
             reaches, mounts = reaches_adjacent(seen), _mounts(seen)
-        pairs = np.stack(np.divmod(flat, max(len(seen.ids), 1)), axis=1)
-        columns = answers_of(asked, reaches, pairs)
+        pairs = np.empty((2, len(flat)), np.int64)
+        np.divmod(flat, max(len(seen.ids), 1), out=(pairs[0], pairs[1]))
+        columns = answers_of(asked, reaches, pairs.T)
         # Nothing can fail from here on.
         places, told = answers.patched(flat, columns, None if new is None else new.ravel()[flat])
         self._scene, self._seen, self._asked, self._answers = scene, seen, asked, answers

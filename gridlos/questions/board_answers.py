@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -85,7 +84,8 @@ class Answers:
     @classmethod
     def of(cls, columns: Columns) -> Answers:
         """Return columns ``(n, n)`` as records."""
-        return cls(*_packed(columns))
+        kind = _kind_of(tuple((name, column.dtype) for name, column in columns.items()))
+        return cls(_packed(columns, kind), kind)
 
     def column(self, name: str) -> NDArray[Any]:
         """Return a column as it stands in the records, ``(n, n)``: it changes with them."""
@@ -100,17 +100,15 @@ class Answers:
     def patched(self, flat: Indices, columns: Columns, new: Bools | None = None) -> tuple[Indices, Columns]:
         """Write the new answers on some pairs, and return those that differ from what stood there, and their columns.
 
-        ``flat (m,)`` are ``row * n + column``; a creature against itself never differs, pairs that are ``new (m,)`` always do.
+        ``flat (m,)`` are ``row * n + column``, the columns ``(m, 1)``; pairs that are ``new (m,)`` always differ.
         """
-        told, kind = _packed(columns)
+        told = _packed(columns, self.kind)[:, 0]
         kept = self.words.reshape(-1, told.shape[-1])
-        is_other = (kept[flat] != told).any(axis=1)
+        is_other = np.logical_or.reduce(kept.take(flat, axis=0) != told, axis=1)
         differs = np.flatnonzero(is_other if new is None else is_other | new)
-        places = flat[differs]
-        kept[places] = told[differs]
-        others = np.flatnonzero(places % (len(self.words) + 1))
-        found = told[differs[others]].view(kind)[:, 0]
-        return places[others], MappingProxyType({name: found[name] for name in kind.names or ()})
+        places, found = flat.take(differs), told.take(differs, axis=0)
+        kept[places] = found
+        return places, _Records(found.view(self.kind)[:, 0])
 
     def only(self, kept: Indices) -> Answers:
         """Return the answers on some of the creatures."""
@@ -125,6 +123,28 @@ class Answers:
         return Answers(words, self.kind)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Records(Mapping[str, NDArray[Any]]):
+    """Columns by name as they stand in records ``(m,)``."""
+
+    records: NDArray[np.void]
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        if name not in self:
+            raise KeyError(name)
+        found: NDArray[Any] = self.records[name]
+        return found
+
+    def __contains__(self, name: object) -> bool:
+        return name in (self.records.dtype.names or ())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.records.dtype.names or ())
+
+    def __len__(self) -> int:
+        return len(self.records.dtype.names or ())
+
+
 @lru_cache(maxsize=64)
 def _kind_of(columns: tuple[tuple[str, np.dtype[Any]], ...]) -> np.dtype[np.void]:
     """Return the dtype of records with these columns, as long as some whole words."""
@@ -137,15 +157,14 @@ def _kind_of(columns: tuple[tuple[str, np.dtype[Any]], ...]) -> np.dtype[np.void
     })  # fmt: skip
 
 
-def _packed(columns: Columns) -> tuple[NDArray[np.uint64], np.dtype[np.void]]:
-    """Return columns of any one shape as records, with one axis more for their words, and the dtype of a record."""
-    kind = _kind_of(tuple((name, column.dtype) for name, column in columns.items()))
+def _packed(columns: Columns, kind: np.dtype[np.void]) -> NDArray[np.uint64]:
+    """Return columns of any one shape as records of that dtype, with one axis more for their words."""
     shape = next(iter(columns.values())).shape
     words = np.zeros((*shape, kind.itemsize // _WORD.itemsize), _WORD)
     found = words.view(kind)[..., 0]
     for name, column in columns.items():
         found[name] = column
-    return words, kind
+    return words
 
 
 def words_on(
@@ -164,7 +183,7 @@ def words_on(
 
 
 def answers_of(asked: Asked, reaches_adjacent: Bools, pairs: Indices) -> Columns:
-    """Return the answers on a list of pairs, ``(m,)`` each, by the names of the columns of an evaluation.
+    """Return the answers on a list of pairs, ``(m, 1)`` each, by the names of the columns of an evaluation.
 
     Parameters
     ----------
@@ -182,12 +201,11 @@ def answers_of(asked: Asked, reaches_adjacent: Bools, pairs: Indices) -> Columns
         back = asked.facts_of(pairs[:, ::-1])
     question = Question(
         asked.attack,
-        uses_ranged_when_adjacent=reaches_adjacent[attackers],
-        targets_use_ranged_when_adjacent=reaches_adjacent[targets],
+        uses_ranged_when_adjacent=reaches_adjacent.take(attackers),
+        targets_use_ranged_when_adjacent=reaches_adjacent.take(targets),
         overrides=words_on(scene.overrides, scene.ids, attackers, targets),
     )
     judgement = judge(asked.edition, facts, question, back=back)
     feet = scene.battle_map.feet_per_square
     unit = int(feet) if feet == int(feet) else feet
-    columns = {"distance": facts.distance * unit, **judgement.columns}
-    return {name: column[:, 0] for name, column in columns.items()}
+    return {"distance": facts.distance * unit, **judgement.columns}

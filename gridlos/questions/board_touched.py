@@ -72,16 +72,19 @@ class Place:
         ``(4,)``: its squares.
     gives_cover
         ``(n,)``: against whose attacks it can give soft cover.
-    in_reach, beside
-        ``(m,)`` bool: who is within reach of one of its group (:func:`group_of`), at any distance rule, and who stands
-        adjacent to one or is one of them; of the creatures that are there before and after.
+    reach
+        ``(g, 1)``: how far each of its group (:func:`group_of`) reaches, in squares.
+    steps, beside
+        ``(g, m)`` squares and bool: how far the creatures that are there before and after are away from these, diagonal
+        steps counted as one; who stands adjacent to one or is one of them.
     light
         How far, in squares, its light reaches for anybody at most; None: it carries none that burns.
     """
 
     space: Ints
     gives_cover: Bools
-    in_reach: Bools
+    reach: Ints
+    steps: Ints
     beside: Bools
     light: int | None
 
@@ -90,16 +93,17 @@ class Place:
         """Return the place of creature ``who``, with its group, in a scene, among ``others``."""
         bodies, light = asked.bodies, asked.scene.creatures[who].light
         g, m = len(group), len(others)
-        steps, adjacent = kernels.measure(bodies.numbers, group.repeat(m), np.tile(others, g), *_STEPS)[:2]
-        reaches = steps.reshape(g, m) <= bodies.reach[group][:, None]
+        them = group.repeat(m), others if g == 1 else np.tile(others, g)
+        steps, adjacent = kernels.measure(bodies.numbers, *them, *_STEPS)[:2]
         radius = None
         if light is not None and light.on and asked.scene.light != "bright":
             radius = ceil(_LOW_LIGHT * max(light.bright, light.dim) / asked.scene.battle_map.feet_per_square)
         return cls(
             space=bodies.spaces[who],
             gives_cover=bodies.gives_cover[bodies.group, who],
-            in_reach=np.logical_or.reduce(reaches),
-            beside=np.logical_or.reduce(adjacent.reshape(g, m)),
+            reach=bodies.reach[group][:, None],
+            steps=steps.reshape(g, m),
+            beside=adjacent.reshape(g, m),
             light=radius,
         )
 
@@ -140,8 +144,8 @@ class Changed:
         """Whether it stands where it did, and gives cover to those to whom it did."""
         if not self.stayed:
             return False
-        before, after = self.places
-        return np.array_equal(before.space, after.space) and np.array_equal(before.gives_cover, after.gives_cover)
+        before, after = ((place.space.tobytes(), place.gives_cover.tobytes()) for place in self.places)
+        return before == after
 
 
 def group_of(mounts: Sequence[str | None], ids: Sequence[str], who: int) -> Indices:
@@ -180,10 +184,13 @@ def touched_by_creature(asked: Asked, asks: Asks, changed: Changed, threatens: B
         keep_soft_lines(changed.before.bodies, bodies)
     elif asks.creatures:
         pairs = _with_other_cover(asked, changed)
-        found[pairs[:, 0], pairs[:, 1]] = found[pairs[:, 1], pairs[:, 0]] = True
+        _mark(found, pairs)
     found[changed.group] = found[:, changed.group] = True
     if asks.partners:
-        found |= threatens & np.logical_or.reduce([place.in_reach for place in changed.places])
+        key = asked.measures.reach_key
+        if changed.stayed and key in changed.before.bodies.kept:  # that of the group is found when its pairs are asked
+            bodies.kept[key] = changed.before.bodies.kept[key].copy()
+        found |= threatens & np.logical_or.reduce([(one.steps <= one.reach).any(axis=0) for one in changed.places])
     if asks.friends or asks.crowds:
         _touch_those_in_melees(found, asked, asks, changed)
     for place in changed.places:
@@ -193,13 +200,17 @@ def touched_by_creature(asked: Asked, asks: Asks, changed: Changed, threatens: B
     return found | found.T if asks.back else found
 
 
+def _mark(found: Bools, pairs: Indices) -> None:
+    """Mark pairs, each both ways."""
+    found[pairs[:, 0], pairs[:, 1]] = found[pairs[:, 1], pairs[:, 0]] = True
+
+
 def _with_other_cover(asked: Asked, changed: Changed) -> Indices:
     """Return the pairs between which creatures may block other lines than before, ``(P, 2)``, the lower index first."""
     before, bodies = changed.before, asked.bodies
     rectangles = [place.space.tolist() for place in changed.places]
     shapes = [(2 * x + w, 2 * y + h, w, 0, 0, h) for x, y, w, h in rectangles]
-    met = hull.hulls_meeting(bodies.spaces, np.array(shapes, np.int64), 1, _INSIDE)
-    pairs = np.column_stack(np.nonzero(np.triu(met)))
+    pairs: Indices = hull.hulls_meeting(bodies.spaces, np.array(shapes, np.int64), 1, _INSIDE)
     if asked.measures.centre or not changed.stayed:
         return pairs if changed.gives_cover else pairs[:0]
     differs = soft_lines_anew((before.scene, before.bodies), (asked.scene, bodies), pairs)
@@ -209,21 +220,24 @@ def _with_other_cover(asked: Asked, changed: Changed) -> Indices:
 def _touch_those_in_melees(found: Bools, asked: Asked, asks: Asks, changed: Changed) -> None:
     """Mark the pairs whose attacker's friends fight others than before, or whose attacker others crowd."""
     before, bodies, size = changed.before.bodies, asked.bodies, asked.traits.size
-    near = np.flatnonzero(np.logical_or.reduce([place.beside for place in changed.places]))
+    near = np.flatnonzero(np.logical_or.reduce(np.concatenate([place.beside for place in changed.places])))
     n = len(bodies.spaces)
     if asks.friends:
         steps = everybody_engaged(before, changed.before.traits.size)
         if changed.stayed:
-            anew = steps.copy()
-            anew[:, near] = engaged(bodies, size, np.arange(n).repeat(len(near)), np.tile(near, n)).reshape(n, -1)
-            bodies.kept[ENGAGED] = anew
-        found |= _differs(steps, everybody_engaged(bodies, size), changed.went)
+            beside = engaged(bodies, size, np.arange(n).repeat(len(near)), np.tile(near, n)).reshape(n, -1)
+            found[:, near] |= steps.take(near, axis=1) != beside
+            whole = steps.copy()
+            whole[:, near] = beside
+            bodies.kept[ENGAGED] = whole
+        else:
+            found |= _differs(steps, everybody_engaged(bodies, size), changed.went)
     if asks.crowds:
         are_crowded = everybody_crowded(before)
         if changed.stayed:
-            those = are_crowded.copy()
-            those[near] = crowded(bodies, near)
-            bodies.kept[CROWDED] = those
+            anew = are_crowded.copy()
+            anew[near] = crowded(bodies, near)
+            bodies.kept[CROWDED] = anew
         found |= _differs(are_crowded, everybody_crowded(bodies), changed.went)[:, None]
 
 
@@ -249,7 +263,9 @@ def touched_by_wall(asked: Asked, asks: Asks, segment: Ints, threatens: Bools) -
         return np.ones((n, n), np.bool_)
     x0, y0, x1, y1 = segment.tolist()
     shape = np.array([(x0 + x1, y0 + y1, x1 - x0, y1 - y0, 0, 0)], np.int64)
-    found = hull.hulls_meeting(bodies.spaces, shape, scene.battle_map.subdivisions, _ANYWHERE)
+    met = hull.hulls_meeting(bodies.spaces, shape, scene.battle_map.subdivisions, _ANYWHERE)
+    found = np.zeros((n, n), np.bool_)
+    _mark(found, met)
     if asks.partners:
         who, whom = np.nonzero(found)
         ends = [bodies.standing[one, :2] + bodies.standing[one, 2:] for one in (who, whom)]

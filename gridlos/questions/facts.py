@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,8 @@ __all__ = ["Measures", "facts_of_pairs"]
 
 Indices = NDArray[np.int64]
 Lines = NDArray[np.uint16]
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 _MOST_KEPT = 500_000
 """The most choices of a scene that are kept with it, about 30 bytes each."""
@@ -95,6 +98,11 @@ class Measures:
     centre: bool = False
 
     @property
+    def reach_key(self) -> str:
+        """Where it is kept with bodies who reaches whom with line of effect, ``(n, n)``."""
+        return f"reaches {self.diagonals} {self.second_diagonal} {self.dead_zone}"
+
+    @property
     def eyes(self) -> Eyes:
         """What holds for light and for those who see in the dark."""
         return Eyes(self.diagonals, self.low_light_doubles, self.darkvision_unlimited)
@@ -111,10 +119,12 @@ def facts_of_pairs(
     bodies: Bodies,
     asked: AskedPairs,
     measures: Measures,
+    more: Mapping[str, Any] = _NOTHING,
 ) -> PairFacts:
     """Return the facts of some pairs of a scene's creatures.
 
-    ``walls`` are the plain ones that stop effect on the scene's map and the special ones, ``bodies`` all of its creatures.
+    ``walls`` are the plain ones that stop effect on the scene's map and the special ones, ``bodies`` all of its creatures, and
+    ``more`` facts that are known, by their names.
     Each two creatures are asked about once; past plain walls, the lines of the way back are the same lines.
     """
     battle_map, spaces = scene.battle_map, scene.spaces
@@ -143,6 +153,7 @@ def facts_of_pairs(
         **_facts_of_reach(scene, walls, bodies, asked, (plain.answers[0], effect, within), measures),
         **_facts_of_light(scene, walls[0], bodies, asked, (distance, sight), measures),
         **_facts_of_centres(scene, walls, bodies, asked, measures),
+        **more,
     )
 
 
@@ -265,10 +276,11 @@ def _facts_of_reach(
     play no part; other lines of effect are found for flanking.
     """
     has_effect, effect, within = known
+    in_reach = within & effect & (asked.shaped(asked.pair) >= 0)
+    threatening = bodies.threatening(unarmed=measures.unarmed_threatens)
+    facts = {"in_reach": in_reach, "threatens": in_reach & threatening[asked.rows][:, None]}
     if not measures.flanking:
-        in_reach = within & effect & (asked.shaped(asked.pair) >= 0)
-        threatening = bodies.threatening(unarmed=measures.unarmed_threatens)
-        return {"in_reach": in_reach, "threatens": in_reach & threatening[asked.rows][:, None]}
+        return facts
 
     def effect_between(pairs: Indices) -> Bools:
         places = asked.place[pairs[:, 0], pairs[:, 1]]
@@ -280,30 +292,32 @@ def _facts_of_reach(
         return answers
 
     rows, columns = asked.sides()
-    reach = reached(
-        bodies,
-        columns,
-        effect_between,
-        measures.diagonals,
-        second_diagonal=measures.second_diagonal,
-        dead_zone=measures.dead_zone,
-        unarmed_threatens=measures.unarmed_threatens,
-    )
+    reaches = bodies.kept.get(measures.reach_key) if asked.listed else None
+    if reaches is not None:
+        reaches[asked.rows, asked.columns] = in_reach[:, 0]  # some of them may have moved
+        reaches = reaches[:, columns]
+    elif asked.is_everybody:
+        reaches = bodies.kept[measures.reach_key] = in_reach.copy()
+    else:
+        reaches = reached(
+            bodies,
+            columns,
+            effect_between,
+            measures.diagonals,
+            second_diagonal=measures.second_diagonal,
+            dead_zone=measures.dead_zone,
+        ).reaches
     by_flanking = flanked(
         bodies,
         rows,
         columns,
-        reach.threatens,
+        reaches & threatening[:, None],
         partner=measures.partner,
         anchor=measures.anchor,
         corners=measures.corners,
         requires_adjacent=measures.requires_adjacent,
     )
-    return {
-        "in_reach": asked.among(reach.reaches[rows], rows, columns),
-        "threatens": asked.among(reach.threatens[rows], rows, columns),
-        "flanked": asked.among(by_flanking, rows, columns),
-    }
+    return {**facts, "flanked": asked.among(by_flanking, rows, columns)}
 
 
 def _facts_of_light(

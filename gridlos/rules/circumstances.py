@@ -15,23 +15,29 @@ from gridlos.rules.model import Edition
 from gridlos.rules.outcomes import Plan, plan_of
 from gridlos.rules.stacking import Application
 
-__all__ = ["Defenses", "Seen", "concealed_at_least", "consequences", "flags_of", "loses_dexterity", "met_by", "seen_light"]
+__all__ = ["NOBODY", "Defenses", "Seen", "concealed_at_least", "consequences", "flags_of", "loses_dexterity", "met_by", "seen_light"]
 
 Met = Mapping[str, Bools]
 
 _THOUSANDTHS = 1000  # heights are told in thousandths of a foot
 _LIGHTS: Mapping[str, Light] = {"dim": Light.DIM, "dark": Light.DARK}
-_ENGAGED: Mapping[str, tuple[int, int]] = {"close": (0, 1), "two_larger": (2, 2), "three_larger": (3, 127)}
-"""By how many steps of size the target is larger than its opponents: from, to."""
-_NOBODY = np.zeros((1, 1), np.bool_)
+_STEPS = np.append(np.arange(128), -1)  # so that -1, by which nobody is engaged, has the last place
+_ENGAGED: Mapping[str, Bools] = {
+    "close": (_STEPS >= 0) & (_STEPS < 2),
+    "two_larger": _STEPS == 2,
+    "three_larger": _STEPS > 2,
+}
+"""Whether so many steps of size by which the target is larger than its opponents are meant by a word."""
+NOBODY = np.zeros((1, 1), np.bool_)
 """What is met by no pair."""
+_CONDITIONS = frozenset({"attacker", "target"})
 _NO_CONDITIONS: Kinds[frozenset[str]] = Kinds.of_each(())
 _UNKNOWN_WEAPON: Kinds[str | None] = Kinds.of_each((None,))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Seen:
-    """How the two of each pair see each other, ``(A, T)`` each.
+    """How the two of each pair see each other, each in a shape that broadcasts to pairs.
 
     Attributes
     ----------
@@ -86,13 +92,17 @@ def met_by(edition: Edition, facts: PairFacts, attack: Attack, seen: Seen) -> di
 
 def _met(edition: Edition, plan: Plan, facts: PairFacts, seen: Seen | None) -> dict[str, Bools]:
     """Return the circumstances that some pair meets; where nobody knows yet how they see each other, those that conceal."""
+    any_condition = _has_conditions(facts.attackers) or _has_conditions(facts.targets)
+    of_pairs, shape = _Pairs(edition, facts, seen), facts.shape
+    unknown = of_pairs.unknown if any_condition else of_pairs.unknown | _CONDITIONS
+    found: dict[str, Bools] = {}
+    if not (askable := plan.askable(unknown, concealing=seen is None)):
+        return found
     attackers, targets = _Group(edition, facts.attackers), _Group(edition, facts.targets)
-    any_condition, of_pairs = attackers.has_conditions or targets.has_conditions, _Pairs(edition, facts, seen)
-    found = {}
-    for name, one in plan.askable[any_condition, seen is None].items():
+    for name, one in askable.items():
         if any_condition and not (attackers.can_meet(one.attacker) and targets.can_meet(one.target)):
             continue
-        pairs = _meeting_all(_parts(one, facts, of_pairs, attackers, targets), facts.shape)
+        pairs = _meeting_all(_parts(one, facts, of_pairs, attackers, targets), shape)
         if pairs is not None and pairs.any():
             found[name] = pairs
     return found
@@ -113,10 +123,10 @@ def _parts(one: Circumstance, facts: PairFacts, of_pairs: _Pairs, attackers: _Gr
 
 
 def _meeting_all(parts: Iterable[Bools], shape: tuple[int, int]) -> Bools | None:
-    """Return where all parts hold, each of a shape that broadcasts to pairs; None: nowhere, for one of them is _NOBODY."""
+    """Return where all parts hold, each of a shape that broadcasts to pairs; None: nowhere, for one of them is NOBODY."""
     found: Bools | None = None
     for part in parts:
-        if part is _NOBODY:
+        if part is NOBODY:
             return None
         found = part if found is None else found & part
     if found is None:
@@ -124,12 +134,16 @@ def _meeting_all(parts: Iterable[Bools], shape: tuple[int, int]) -> Bools | None
     return found if found.shape == shape else np.broadcast_to(found, shape).copy()
 
 
+def _has_conditions(traits: Traits | None) -> bool:
+    return traits is not None and any(traits.conditions.known)
+
+
 class _Group:
     """The conditions and weapons of some creatures, as an edition reads them."""
 
     def __init__(self, edition: Edition, traits: Traits | None) -> None:
         self._conditions = _NO_CONDITIONS if traits is None else traits.conditions
-        self.has_conditions = any(self._conditions.known)
+        self.has_conditions = _has_conditions(traits)
         self._implied = [_implied(edition, one) for one in self._conditions.known if self.has_conditions]
         self._present = frozenset().union(*self._implied)
         self._weapons = None if traits is None else traits.weapons
@@ -171,6 +185,17 @@ class _Pairs:
     def __init__(self, edition: Edition, facts: PairFacts, seen: Seen | None) -> None:
         self._edition, self._facts, self._seen = edition, facts, seen
         self._light = seen_light(edition, facts)
+        self._higher: Bools | None = None
+
+    @property
+    def unknown(self) -> frozenset[str]:
+        """The keys that no pair meets, whatever is wanted: nobody knows, or there is nothing of the kind."""
+        facts, seen = self._facts, self._seen
+        known = {"engaged": facts.engaged, "crowded": facts.crowded, "light": self._light}
+        known["attacker_light"] = None if seen is None else seen.attacker_light
+        if seen is not None:
+            known |= {"flanked": seen.flanked, "attacker_unseen": seen.attacker_unseen, "target_unseen": seen.target_unseen}
+        return frozenset([key for key, values in known.items() if values is None])
 
     def meeting(self, one: Circumstance) -> Iterator[Bools]:
         """Yield for each key that speaks of both creatures which pairs meet it, ``(A, T)`` or what broadcasts to it."""
@@ -178,13 +203,12 @@ class _Pairs:
         if one.adjacent is not None:
             yield facts.adjacent if one.adjacent else ~facts.adjacent
         if one.higher_ground is not None:
-            higher = self._stands_higher()
+            higher = self._higher = self._stands_higher() if self._higher is None else self._higher
             yield higher if one.higher_ground else np.array(~higher)
         if one.engaged is not None:
-            low, high = _ENGAGED[one.engaged]
-            yield _NOBODY if facts.engaged is None else (facts.engaged >= low) & (facts.engaged <= high)
+            yield NOBODY if facts.engaged is None else _ENGAGED[one.engaged].take(facts.engaged)
         if one.crowded is not None:
-            yield _NOBODY if facts.crowded is None else (facts.crowded == one.crowded)[:, None]
+            yield NOBODY if facts.crowded is None else (facts.crowded == one.crowded)[:, None]
         if one.light is not None:
             yield _is_light(self._light, one.light)
         if one.attacker_light is not None:
@@ -193,21 +217,21 @@ class _Pairs:
             asked = ((one.flanked, seen.flanked), (one.attacker_unseen, seen.attacker_unseen))
             for wanted, answer in (*asked, (one.target_unseen, seen.target_unseen)):
                 if wanted is not None:
-                    yield _NOBODY if answer is None else answer if wanted else ~answer
+                    yield NOBODY if answer is None else answer if wanted else ~answer
 
     def _stands_higher(self) -> Bools:
         attackers, targets = self._facts.attackers, self._facts.targets
         if attackers is None or targets is None or not attackers.feet.size or not targets.feet.size:
-            return _NOBODY
+            return NOBODY
         least = self._edition.table.higher_ground_feet * _THOUSANDTHS
-        if attackers.feet.max() - targets.feet.min() < least:
-            return _NOBODY
+        if np.maximum.reduce(attackers.feet) - np.minimum.reduce(targets.feet) < least:
+            return NOBODY
         higher: Bools = attackers.feet[:, None] - self._facts.by_target(targets.feet) >= least
         return higher
 
 
 def _is_light(light: Masks | None, word: str) -> Bools:
-    return _NOBODY if light is None else light == _LIGHTS[word]
+    return NOBODY if light is None else light == _LIGHTS[word]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -262,16 +286,16 @@ def _where(edition: Edition, met: Met, effect: str) -> Bools:
 
 
 def _either(parts: Iterable[Bools]) -> Bools:
-    found = _NOBODY
+    found = NOBODY
     for part in parts:
-        found = part if found is _NOBODY else found | part
+        found = part if found is NOBODY else found | part
     return found
 
 
 def _everywhere(part: Bools, shape: tuple[int, int]) -> Bools:
     """Return an array of its own that says of all pairs what a part does that broadcasts to them."""
     found = np.zeros(shape, np.bool_)
-    return found if part is _NOBODY else found | part
+    return found if part is NOBODY else found | part
 
 
 def flags_of(edition: Edition, flags: Iterable[Flag], shape: tuple[int, int], met: Met) -> dict[Flag, Bools]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from gridlos.facts import Attack, Bools, Concealment, Masks, PairFacts
-from gridlos.rules.circumstances import concealed_at_least, seen_light
+from gridlos.rules.circumstances import NOBODY, concealed_at_least, seen_light
 from gridlos.rules.corners import Chosen, keys_of
 from gridlos.rules.cover import Cover, choosing_of, cover_of
 from gridlos.rules.model import Edition
@@ -51,7 +51,7 @@ def concealment_of(
     """
     levels, chosen = _levels_by_squares(edition, facts, attack, cover)
     effect, sight = lines
-    hidden, by_level = effect & ~sight, _codes(edition)
+    hidden, by_level = effect > sight, _codes(edition)
     if levels is None:
         codes = hidden * by_level[Concealment.TOTAL]
     else:
@@ -69,9 +69,8 @@ def _codes(edition: Edition) -> Masks:
 
 
 def unseen(edition: Edition, codes: Masks) -> Bools:
-    """Return where a target with the concealment ``codes`` is not seen at all."""
-    by_code = _unseen(edition)
-    return by_code.take(codes) if codes.any() else np.full(codes.shape, by_code[0])
+    """Return where a target with the concealment ``codes`` is not seen at all, in a shape that broadcasts to pairs."""
+    return _unseen(edition).take(codes) if codes.any() else NOBODY
 
 
 @lru_cache(maxsize=128)

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from gridlos.facts import Masks, PairFacts, Value
 
 __all__ = [
+    "ALL_BLOCKED",
     "CLASSES",
     "N_CLASSES",
     "Choosing",
@@ -40,6 +41,8 @@ Keys = NDArray[np.uint16]
 Indices = NDArray[np.int64]
 
 N_CLASSES = 125
+ALL_BLOCKED = 4 * 25 + 4
+"""The class of a corner whose lines walls block all."""
 
 _CORNERS = np.arange(4, dtype=np.uint16)
 _UNUSABLE = np.uint16(0x8000)
@@ -210,14 +213,17 @@ class Choosing:
         return Choosing(starts, usable, self.group_start)
 
     def chosen(self, keys: Keys | Masks) -> Chosen:
-        """Return the choice and corner with the smallest of the keys of every pair.
+        """Return the choice and corner with the smallest of the keys of every pair; ``keys`` as in :meth:`least`."""
+        index, key = self.least(keys)
+        return Chosen(index, key.astype(np.uint8) & np.uint8(3))
+
+    def least(self, keys: Keys | Masks) -> tuple[Indices, Keys | Masks]:
+        """Return the choice with the smallest of the keys of every pair, and that key, ``(P,)`` each.
 
         ``keys`` are ``(C, 4)`` of uint16 or uint8; or ``(C,)``, those of one corner each, where there is no ``group_start``.
         """
         if self.group_start is None:
-            smallest = keys if keys.ndim == 1 else _least(keys)
-            index, key = _smallest(smallest, self.choice_start)
-            return Chosen(index, key.astype(np.uint8) & np.uint8(3))
+            return _smallest(keys if keys.ndim == 1 else _least(keys), self.choice_start)
         order = (keys.astype(np.int64) >> 2) << 40
         order |= (1 << 40) - 1 - np.arange(len(keys), dtype=np.int64)[:, None]
         worst = np.maximum.reduceat(order, self.group_start, axis=0)
@@ -226,7 +232,7 @@ class Choosing:
         rows = np.arange(len(costs))
         group, key = _smallest(costs[rows, best], np.searchsorted(self.group_start, self.choice_start))
         index = (1 << 40) - 1 - (worst[group, best[group]] & (1 << 40) - 1)
-        return Chosen(index, key.astype(np.uint8) & np.uint8(3))
+        return index, key
 
 
 def by_choice(values: NDArray[Value], facts: PairFacts) -> NDArray[Value]:

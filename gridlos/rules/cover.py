@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gridlos.errors import QuestionError
 from gridlos.facts import Attack, Bools, Masks, PairFacts
 from gridlos.rules.corners import (
+    ALL_BLOCKED,
     N_CLASSES,
     Choosing,
     Chosen,
@@ -37,9 +38,6 @@ __all__ = ["FORBIDDEN", "Cover", "choosing_of", "cover_of", "modifiers_by"]
 
 FORBIDDEN = 10_000
 """The penalty of a degree that forbids the attack: more than modifiers can add up to."""
-
-_ALL_BLOCKED = 4 * 25 + 4
-"""The class of a corner whose lines walls block all."""
 
 _NOWHERE = np.zeros(0, np.int64)
 
@@ -116,11 +114,14 @@ def cover_of(
     table = edition.table
     if table.centre is not None:
         return _on_centre_line(edition, facts, effect, table.centre)
-    adjacent_melee = _adjacent_melee(edition, facts, attack, ranged_when_adjacent)
-    all_corners = adjacent_melee if table.adjacent_melee.corners == "all" else np.zeros(facts.shape, np.bool_)
-    adjacent_pairs = np.flatnonzero(adjacent_melee)
+    shape = facts.shape
+    all_corners, adjacent_pairs = np.zeros(shape, np.bool_), _NOWHERE
+    if attack is Attack.MELEE:
+        adjacent_melee = _adjacent_melee(edition, facts, ranged_when_adjacent)
+        all_corners = adjacent_melee if table.adjacent_melee.corners == "all" else all_corners
+        adjacent_pairs = np.flatnonzero(adjacent_melee)
     adjacent_rows = choices_of(facts, adjacent_pairs) if len(adjacent_pairs) else None
-    worst_pairs, worst_rows = (adjacent_pairs, adjacent_rows) if all_corners is adjacent_melee else (_NOWHERE, None)
+    worst_pairs, worst_rows = (adjacent_pairs, adjacent_rows) if table.adjacent_melee.corners == "all" else (_NOWHERE, None)
     choosing = choosing_of(edition, facts, attack)
     if facts.tagged is not None and not (attack is Attack.RANGED and table.target_squares == "all"):
         blind = _blind_corners(edition, facts)
@@ -133,17 +134,18 @@ def cover_of(
     steps = _steps_of_size(edition, facts)
     if graded or steps is not None:
         chosen, found = _chosen_by_classes(edition, facts, choosing, soft, (best, worst), steps, worst_rows)
+        is_cut_off = choosing.usable.take(chosen.index) == 0
+        found[is_cut_off] = np.where(all_corners.ravel()[is_cut_off], worst.all_blocked, best.all_blocked)
+        hard = _hard_degrees(found, (best, worst), None if steps is None else steps.ravel(), worst_pairs)
     else:
         along = _lines_along(edition, facts)
         packed = packed_lines(facts.hard if along is None else facts.hard | along, soft)
         counted = facts.counted if table.cut_corners == "ignore" else np.full_like(facts.counted, 15)
         chosen, found = chosen_plainly(choosing, packed, counted, (best.tables, worst.tables), worst_rows)
-    is_cut_off = choosing.usable.take(chosen.index) == 0
-    if is_cut_off.any():
-        found[is_cut_off] = np.where(all_corners.ravel()[is_cut_off], worst.all_blocked, best.all_blocked)
-    hard = _hard_degrees(found, (best, worst), None if steps is None else steps.ravel(), worst_pairs).reshape(facts.shape)
-    np.copyto(hard, np.uint8(table.degrees.index(table.without_line_of_effect)), where=~effect)
-    places = found.astype(np.intp).reshape(facts.shape)
+        hard = _hard_degrees(found, (best, worst), None, worst_pairs)
+    hard = hard.reshape(shape)
+    np.copyto(hard, _without_line_of_effect(edition), where=~effect)
+    places = found.astype(np.intp).reshape(shape)
     return Cover(
         chosen=chosen,
         hard=hard,
@@ -154,10 +156,14 @@ def cover_of(
     )
 
 
-def _adjacent_melee(edition: Edition, facts: PairFacts, attack: Attack, ranged_when_adjacent: Bools | None) -> Bools:
+@lru_cache(maxsize=128)
+def _without_line_of_effect(edition: Edition) -> np.uint8:
+    """Return the code of the degree that a target has without line of effect."""
+    return np.uint8(edition.table.degrees.index(edition.table.without_line_of_effect))
+
+
+def _adjacent_melee(edition: Edition, facts: PairFacts, ranged_when_adjacent: Bools | None) -> Bools:
     """Return the pairs for which cover is found as for adjacent melee, ``(A, T)``."""
-    if attack is not Attack.MELEE:
-        return np.zeros(facts.shape, np.bool_)
     if edition.table.adjacent_melee.large_creatures == "ranged" and ranged_when_adjacent is not None:
         return facts.adjacent & ~ranged_when_adjacent[:, None]
     return facts.adjacent
@@ -176,7 +182,8 @@ def _hard_degrees(
         return degree
     best, worst = scales
     degree = best.hard.take(found)
-    degree[worst_pairs] = worst.hard.take(found[worst_pairs])
+    if len(worst_pairs):
+        degree[worst_pairs] = worst.hard.take(found[worst_pairs])
     return degree
 
 
@@ -234,7 +241,7 @@ def _on_centre_line(edition: Edition, facts: PairFacts, effect: Bools, centre: C
     hard = by_hidden.astype(np.uint8).take(facts.centre_hidden)
     for word, is_met in facts.centre_tagged or ():
         np.maximum(hard, np.uint8(edition.degree_code(word)), out=hard, where=is_met)
-    hard[~effect] = table.degrees.index(table.without_line_of_effect)
+    hard[~effect] = _without_line_of_effect(edition)
     soft = _codes(edition, ("none", centre.creature, centre.larger_creature)).take(facts.centre_soft)
     n_pairs = len(facts.choice_start) - 1
     return Cover(
@@ -338,6 +345,7 @@ def _soft_lines(edition: Edition, facts: PairFacts, attack: Attack, adjacent_row
     return lines
 
 
+@lru_cache(maxsize=512)
 def _scales(edition: Edition, attack: Attack, *, graded: bool) -> tuple[_Scale, _Scale]:
     """Return the meaning of the classes from the best corner, and where all corners count."""
     table = edition.table
@@ -367,7 +375,7 @@ def _scale(edition: Edition, attack: Attack, words: DegreeByLines, *, graded: bo
         soft=soft,
         by_creatures=creatures > 0,
         together=together,
-        all_blocked=_ALL_BLOCKED + N_CLASSES * int(by_lines[4]) * graded,
+        all_blocked=ALL_BLOCKED + N_CLASSES * int(by_lines[4]) * graded,
         tables=LineTables.of(ranks, table.cut_corners),
         moved=lambda steps: _scale(edition, attack, words, graded=graded, steps=steps),
     )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
 
 from gridlos.facts import Attack, Bools, Masks, PairFacts, Relation
@@ -51,7 +49,7 @@ def judge(edition: Edition, facts: PairFacts, question: Question, *, back: PairF
         If an override names an unknown degree or a creature that is not asked about, says nothing or contradicts
         itself; if the edition needs facts that are not there.
     """
-    attack, plan = question.attack, plan_of(edition, question.attack)
+    attack, shape, plan = question.attack, facts.shape, plan_of(edition, question.attack)
     overrides = override_codes(edition, question.overrides, facts)
     effect, sight = lines_of_effect(edition, facts), lines_of_sight(edition, facts)
     found = cover_of(edition, facts, attack, effect, question.uses_ranged_when_adjacent)
@@ -62,14 +60,16 @@ def judge(edition: Edition, facts: PairFacts, question: Question, *, back: PairF
     seen = _seen(edition, facts, question, (concealed.codes, flanked), back)
     met = met_by(edition, facts, attack, seen)
     codes = degrees.codes(edition)
-    outcomes = plan.outcomes.take(codes.astype(np.intp))
-    is_reached, is_aimed = flags_at(outcomes, Outcome.REACHED), flags_at(outcomes, Outcome.AIMED)
+    outcomes = plan.outcomes.take(codes)
+    can_attack = (outcomes & Outcome.POSSIBLE) == Outcome.POSSIBLE
     for name, pairs in met.items():
         if plan.circumstances[name].forbids_attack:
-            is_aimed &= ~pairs
-    can_attack = is_allowed(is_reached & is_aimed, [override for override, _ in overrides], listed=facts.listed)
+            can_attack &= ~pairs
+    if overrides:
+        can_attack = is_allowed(can_attack, [override for override, _ in overrides], listed=facts.listed)
     # What cover forbids has no numbers, unless the game master allows it all the same.
-    standing = Standing(edition, attack, degrees, flanked, met, is_reached | can_attack, Defenses.of(facts))
+    forced = can_attack if overrides else None
+    standing = Standing(edition, attack, degrees, flanked, met, outcomes, forced, Defenses.of(facts))
     sums, rolls = sums_of(standing, facts, codes)
     return Judgement(
         edition=edition,
@@ -80,22 +80,22 @@ def judge(edition: Edition, facts: PairFacts, question: Question, *, back: PairF
         cover=degrees.cover,
         soft=found.by_creatures,
         blocked_lines=found.lines,
-        choice=found.chosen.index.reshape(facts.shape),
-        corner=found.chosen.corner.reshape(facts.shape),
+        choice=found.chosen.index.reshape(shape),
+        corner=found.chosen.corner.reshape(shape),
         all_corners=found.all_corners,
         concealment=concealed.codes,
-        concealment_choice=concealed.chosen.index.reshape(facts.shape),
-        concealment_corner=concealed.chosen.corner.reshape(facts.shape),
+        concealment_choice=concealed.chosen.index.reshape(shape),
+        concealment_corner=concealed.chosen.corner.reshape(shape),
         can_attack=can_attack,
         flanked=flanked,
         opportunity=_opportunity(facts, attack, outcomes, can_attack),
         can_hide=_can_hide(outcomes, effect, sight),
         sums=sums,
         roll=rolls if _has_rolls(edition, plan, attack, seen) else None,
-        flags=flags_of(edition, plan.flags, facts.shape, met),
-        loses_dexterity=loses_dexterity(edition, facts.shape, met) if plan.has_dexterity else None,
+        flags=flags_of(edition, plan.flags, shape, met),
+        loses_dexterity=loses_dexterity(edition, shape, met) if plan.has_dexterity else None,
         circumstances=met,
-        applications_of=cache(standing.applications),
+        applications_of=standing.applications,
     )
 
 
@@ -160,6 +160,6 @@ def _opportunity(facts: PairFacts, attack: Attack, outcomes: Masks, can_attack: 
 
 def _can_hide(outcomes: Masks, effect: Bools, sight: Bools) -> Bools:
     """Return whether cover or concealment lets the target hide. What one sees through, a window, hides nobody."""
-    seen_through = ~effect & sight
-    behind_cover = flags_at(outcomes, Outcome.COVER_HIDES) & ~seen_through
-    return behind_cover | flags_at(outcomes, Outcome.CONCEALMENT_HIDES)
+    seen_through = sight > effect
+    hides: Bools = (outcomes & Outcome.HIDES) > Outcome.COVER_HIDES * seen_through
+    return hides

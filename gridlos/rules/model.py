@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct, field
@@ -194,15 +195,12 @@ class Edition:
     @property
     def has_rolls(self) -> bool:
         """Whether some rule gives advantage or disadvantage."""
-        return self._has(Statistic.ROLL)
+        return _has(self, Statistic.ROLL)
 
     @property
     def has_flat_checks(self) -> bool:
         """Whether some rule asks for a flat check."""
-        return self._has(Statistic.FLAT_CHECK)
-
-    def _has(self, statistic: Statistic) -> bool:
-        return any(statistic in rule.modifiers for rule in self.table.rules.values())
+        return _has(self, Statistic.FLAT_CHECK)
 
     @property
     def flags(self) -> tuple[Flag, ...]:
@@ -218,9 +216,7 @@ class Edition:
     @property
     def asks_who_sees_the_attacker(self) -> bool:
         """Whether some circumstance depends on how the target sees the attacker."""
-        return any(
-            one.attacker_unseen is not None or one.attacker_light is not None for one in self.table.circumstances.values()
-        )
+        return _asks_who_sees_the_attacker(self)
 
     def implied(self, conditions: frozenset[str]) -> frozenset[str]:
         """Return the conditions with all that they imply.
@@ -325,3 +321,15 @@ def nearest(word: str, known: Iterable[str]) -> str:
     if close:
         return f"; did you mean {close[0]!r}?"
     return f"; known: {', '.join(words)}" if words else ""
+
+
+@lru_cache(maxsize=256)
+def _has(edition: Edition, statistic: Statistic) -> bool:
+    """Return whether some rule has a number for that statistic."""
+    return any(statistic in rule.modifiers for rule in edition.table.rules.values())
+
+
+@lru_cache(maxsize=256)
+def _asks_who_sees_the_attacker(edition: Edition) -> bool:
+    asked = edition.table.circumstances.values()
+    return any(one.attacker_unseen is not None or one.attacker_light is not None for one in asked)

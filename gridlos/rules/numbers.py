@@ -7,7 +7,7 @@ Dexterity and shield of the target. So the sums are made for every such *situati
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
 from math import prod
@@ -19,7 +19,7 @@ from gridlos.facts import Attack, Bools, Masks, PairFacts
 from gridlos.rules.circumstances import Defenses, consequences
 from gridlos.rules.kinds import Statistic
 from gridlos.rules.model import ROLLS, Edition
-from gridlos.rules.outcomes import Codes, Degrees, plan_of
+from gridlos.rules.outcomes import Codes, Degrees, Outcome, flags_at, plan_of
 from gridlos.rules.stacking import Application, Numbers, stacked_column
 
 __all__ = ["Standing", "sums_of"]
@@ -28,6 +28,7 @@ _WHOLE = 1 << 10
 """Where there are no more situations than these there is a table for all of them. Of more only those that occur are looked into."""
 
 _MOST_CODES = 1 << 62
+_STATISTICS = tuple(Statistic)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,8 +45,10 @@ class Standing:
         The attacker flanks the target; None: nobody knows.
     met
         The circumstances that some pair meets, and the pairs.
-    has_numbers
-        The pairs that have numbers at all.
+    outcomes
+        uint8 of Outcome for each pair.
+    forced
+        The pairs that have numbers though cover forbids the attack; None: that is nowhere so.
     defenses
         The targets' Dexterity and shields, in a shape that broadcasts to that of the pairs; None: nobody knows.
     """
@@ -55,11 +58,24 @@ class Standing:
     degrees: Degrees
     flanked: Bools | None
     met: Mapping[str, Bools]
-    has_numbers: Bools
+    outcomes: Masks
+    forced: Bools | None
     defenses: Defenses | None
+    _kept: dict[str, tuple[Application, ...]] = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def has_numbers(self) -> Bools:
+        """The pairs that have numbers at all: what cover forbids has none."""
+        is_reached = flags_at(self.outcomes, Outcome.REACHED)
+        return is_reached if self.forced is None else is_reached | self.forced
 
     def applications(self) -> tuple[Application, ...]:
-        """Return every number that some pair has, rule by rule."""
+        """Return every number that some pair has, rule by rule; they are made once."""
+        if "applications" not in self._kept:
+            self._kept["applications"] = self._made()
+        return self._kept["applications"]
+
+    def _made(self) -> tuple[Application, ...]:
         by_circumstances = (
             (rule, pairs)
             for name, pairs in self.met.items()
@@ -71,8 +87,9 @@ class Standing:
         pairs_by_rule: dict[str, Bools] = {}
         for name, pairs in applied:
             pairs_by_rule[name] = pairs_by_rule[name] | pairs if name in pairs_by_rule else pairs
+        has_numbers = self.has_numbers
         for name in sorted(pairs_by_rule, key=_order_of_rules(self.edition).__getitem__):
-            rule, counted = self.edition.table.rules[name], pairs_by_rule[name] & self.has_numbers
+            rule, counted = self.edition.table.rules[name], pairs_by_rule[name] & has_numbers
             for statistic in rule.modifiers if counted.any() else ():
                 if value := rule.value(statistic, self.attack):
                     yield Application(name, statistic, rule.type, rule.text, counted, value)
@@ -149,13 +166,13 @@ class _Situations:
         if self.defenses:
             values = np.array(self.defenses, np.int16)
             defenses = Defenses(*np.moveaxis(values[next(columns)], 2, 0))
-        everywhere = np.ones((digits.shape[1], 1), np.bool_)
-        return Standing(self.edition, self.attack, degrees, flanked, met, everywhere, defenses)
+        outcomes = plan_of(self.edition, self.attack).outcomes.take(degrees.codes(self.edition))
+        return Standing(self.edition, self.attack, degrees, flanked, met, outcomes, np.ones_like(outcomes, np.bool_), defenses)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Sums:
-    """What is added in each of some situations; entry 0 is for pairs without numbers.
+    """What is added in each of ``k`` situations: entries ``k`` to ``2 k`` hold where what cover forbids has numbers all the same.
 
     Attributes
     ----------
@@ -170,13 +187,14 @@ class _Sums:
 
     @classmethod
     def of(cls, standing: Standing) -> _Sums:
-        """Return the sums for pairs ``(k, 1)``."""
-        applications, shape = standing.applications(), standing.has_numbers.shape
+        """Return the sums for pairs ``(k, 1)``, all of which have numbers."""
+        applications, shape = standing.applications(), standing.outcomes.shape
         stacking = standing.edition.table.stacking
+        is_reached = flags_at(standing.outcomes, Outcome.REACHED)
         sums = {one: stacked_column(applications, one, stacking, shape) for one in {a.statistic for a in applications}}
-        columns = {one: np.concatenate((np.zeros(1, np.int16), column.ravel())) for one, column in sums.items()}
-        rolls = np.concatenate((np.zeros(1, np.uint8), _rolls(applications, shape).ravel()))
-        return cls(columns, rolls if rolls.any() else None)
+        columns = {one: np.concatenate((column * is_reached, column)).ravel() for one, column in sums.items()}
+        rolls = _rolls(applications, shape)
+        return cls(columns, np.concatenate((rolls * is_reached, rolls)).ravel() if rolls.any() else None)
 
 
 def _rolls(applications: Iterable[Application], shape: tuple[int, ...]) -> Masks:
@@ -193,17 +211,18 @@ def sums_of(standing: Standing, facts: PairFacts, codes: Codes) -> tuple[dict[St
     situations, digits = _situations(standing, facts)
     bases = situations.bases
     if prod(bases) <= _WHOLE:
-        places = codes.astype(np.uint16)
+        places = codes
         for digit, base in zip(digits, bases[3:], strict=True):
-            places *= np.uint16(base)
+            places = places * np.uint16(base)
             places += digit
-        places += np.uint16(1)
-        places *= standing.has_numbers
-        sums, index = _sums_in_all(situations), places.astype(np.intp)
+        n, sums, index = prod(bases), _sums_in_all(situations), places.astype(np.intp)
     else:
-        sums, index = _sums_that_occur(standing, situations, digits)
-    columns = {one: sums.columns[one].take(index) if one in sums.columns else np.zeros(facts.shape, np.int16) for one in Statistic}
-    return columns, np.zeros(facts.shape, np.uint8) if sums.rolls is None else sums.rolls.take(index)
+        n, sums, index = _sums_that_occur(standing, situations, digits)
+    if standing.forced is not None:
+        index += n * standing.forced
+    shape = codes.shape
+    columns = {one: sums.columns[one].take(index) if one in sums.columns else np.zeros(shape, np.int16) for one in _STATISTICS}
+    return columns, np.zeros(shape, np.uint8) if sums.rolls is None else sums.rolls.take(index)
 
 
 def _situations(standing: Standing, facts: PairFacts) -> tuple[_Situations, list[Masks]]:
@@ -238,18 +257,17 @@ def _sums_in(situations: _Situations, digits: bytes) -> _Sums:
     return _Sums.of(situations.standing(np.frombuffer(digits, np.int64).reshape(len(situations.bases), -1)))
 
 
-def _sums_that_occur(standing: Standing, situations: _Situations, digits: list[Masks]) -> tuple[_Sums, NDArray[np.intp]]:
-    """Return the sums in the situations of some pair, and where each pair finds its own."""
-    shape, which = standing.has_numbers.shape, np.flatnonzero(standing.has_numbers)
-    degrees = standing.degrees
+def _sums_that_occur(
+    standing: Standing, situations: _Situations, digits: list[Masks]
+) -> tuple[int, _Sums, NDArray[np.intp]]:
+    """Return the number of situations of some pair, the sums in these, and where each pair finds its own."""
+    degrees, shape = standing.degrees, standing.outcomes.shape
     all_digits = (degrees.hard, degrees.soft, degrees.concealment, *digits)
-    rows = np.array([np.broadcast_to(digit, shape).ravel()[which] for digit in all_digits], np.int64)
-    codes, n_codes = np.zeros(len(which), np.int64), 1
+    rows = np.array([np.broadcast_to(digit, shape).ravel() for digit in all_digits], np.int64)
+    codes, n_codes = np.zeros(rows.shape[1], np.int64), 1
     for row, base in zip(rows, situations.bases, strict=True):
         if n_codes * base > _MOST_CODES:
-            codes, n_codes = np.unique(codes, return_inverse=True)[1], len(which)
+            codes, n_codes = np.unique(codes, return_inverse=True)[1], len(codes)
         codes, n_codes = codes * base + row, n_codes * base
     _, first, place = np.unique(codes, return_index=True, return_inverse=True)
-    index = np.zeros(shape, np.intp)
-    index.ravel()[which] = place + 1
-    return _sums_in(situations, rows[:, first].tobytes()), index
+    return len(first), _sums_in(situations, rows[:, first].tobytes()), place.astype(np.intp).reshape(shape)

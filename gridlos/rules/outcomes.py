@@ -49,7 +49,8 @@ class Outcome:
     """Bits of what the degrees of a pair come to.
 
     ``REACHED``: cover does not forbid the attack. ``AIMED``: concealment does not. ``PROVOKED``: neither forbids an attack of
-    opportunity. ``COVER_HIDES``, ``CONCEALMENT_HIDES``: one can hide behind it.
+    opportunity. ``COVER_HIDES``, ``CONCEALMENT_HIDES``: one can hide behind it; the latter is the larger one. ``POSSIBLE``,
+    ``HIDES``: the two bits for these.
     """
 
     REACHED = np.uint8(1)
@@ -57,6 +58,8 @@ class Outcome:
     PROVOKED = np.uint8(4)
     COVER_HIDES = np.uint8(8)
     CONCEALMENT_HIDES = np.uint8(16)
+    POSSIBLE = REACHED | AIMED
+    HIDES = COVER_HIDES | CONCEALMENT_HIDES
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,8 +72,6 @@ class Plan:
         Those of such an attack.
     concealing
         Those of them that conceal, with the codes of their concealment.
-    askable
-        Those that can be met, by whether some creature has a condition, and whether only those are asked for that conceal.
     asked
         The keys that some of them gives.
     numbered
@@ -83,7 +84,6 @@ class Plan:
 
     circumstances: Mapping[str, Circumstance]
     concealing: Mapping[str, np.uint8]
-    askable: Mapping[tuple[bool, bool], Mapping[str, Circumstance]]
     asked: frozenset[str]
     numbered: frozenset[str]
     outcomes: Masks
@@ -95,6 +95,19 @@ class Plan:
         """Return whether some circumstance depends on one of these."""
         return not self.asked.isdisjoint(keys)
 
+    def askable(self, unknown: frozenset[str], *, concealing: bool) -> Mapping[str, Circumstance]:
+        """Return those that can be met where no pair meets the ``unknown`` keys; ``concealing``: only those that conceal."""
+        return _askable(self, unknown, concealing=concealing)
+
+
+@lru_cache(maxsize=1024)
+def _askable(plan: Plan, unknown: frozenset[str], *, concealing: bool) -> Mapping[str, Circumstance]:
+    return {
+        name: one
+        for name, one in plan.circumstances.items()
+        if all(getattr(one, key) is None for key in unknown) and (name in plan.concealing or not concealing)
+    }
+
 
 @lru_cache(maxsize=128)
 def plan_of(edition: Edition, attack: Attack) -> Plan:
@@ -104,15 +117,6 @@ def plan_of(edition: Edition, attack: Attack) -> Plan:
     words = {name: one.conceals for name, one in circumstances.items() if one.conceals is not None}
     return Plan(
         circumstances=circumstances,
-        askable={
-            (conditions, concealing): {
-                name: one
-                for name, one in circumstances.items()
-                if (conditions or (one.attacker is None and one.target is None)) and (name in words or not concealing)
-            }
-            for conditions in (False, True)
-            for concealing in (False, True)
-        },
         concealing={name: np.uint8(edition.concealments.index(word)) for name, word in words.items()},
         asked=frozenset(
             key for one in circumstances.values() for key in one.__struct_fields__ if getattr(one, key) is not None

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridlos.facts import Masks
-from gridlos.rules.corners import CLASSES, N_CLASSES, Choosing, Chosen, Keys
+from gridlos.rules.corners import ALL_BLOCKED, CLASSES, N_CLASSES, Choosing, Chosen, Keys
 
 __all__ = ["LineTables", "Packed", "chosen_plainly", "packed_lines"]
 
@@ -51,6 +51,8 @@ class LineTables:
         ``(4096,)`` uint8: how bad the class is among those that there are, from 1, times 4.
     keys_by_order
         ``(256,)`` uint8: the key of a corner with this order to which ``3 - corner`` has been added.
+    classes_by_key
+        ``(256,)`` uint8: the class for a key; that of four lines blocked by walls for a corner that is not usable.
     """
 
     classes: Masks
@@ -58,6 +60,7 @@ class LineTables:
     whole: bytes
     orders: Masks
     keys_by_order: Masks
+    classes_by_key: Masks
 
     @classmethod
     def of(cls, ranks: Keys, cut_corners: str) -> LineTables:
@@ -68,10 +71,12 @@ class LineTables:
         keys = short.take(classes) << np.uint8(2)
         orders = np.zeros(N_CLASSES, np.uint8)
         orders[_POSSIBLE] = 4 * np.arange(1, len(_POSSIBLE) + 1)
-        keys_by_order = np.full(256, _UNUSABLE, np.uint8)
+        keys_by_order, classes_by_key = np.full(256, _UNUSABLE, np.uint8), np.full(256, ALL_BLOCKED, np.uint8)
         for corner in range(4):
             keys_by_order[orders[_POSSIBLE] + np.uint8(3 - corner)] = 4 * short[_POSSIBLE] + np.uint8(corner)
-        return cls(classes, keys, keys[_EVERY_CORNER:].tobytes(), orders.take(classes), keys_by_order)
+            classes_by_key[4 * short[_POSSIBLE] + np.uint8(corner)] = _POSSIBLE
+        whole = keys[_EVERY_CORNER:].tobytes()
+        return cls(classes, keys, whole, orders.take(classes), keys_by_order, classes_by_key)
 
 
 @lru_cache(maxsize=64)
@@ -103,7 +108,9 @@ def chosen_plainly(
     tables: tuple[LineTables, LineTables],
     worst_rows: NDArray[np.int64] | None,
 ) -> tuple[Chosen, Masks]:
-    """Return what is chosen for every pair, and the class of the lines from there, ``(P,)``.
+    """Return what is chosen for every pair, and the class of the lines from there, ``(P,)``; it is of its own.
+
+    Where no corner is usable it is the class of four lines that walls block.
 
     Parameters
     ----------
@@ -134,8 +141,14 @@ def chosen_plainly(
         most = np.maximum(np.maximum(orders[:, 0], orders[:, 1]), np.maximum(orders[:, 2], orders[:, 3]))
         of_worst = worst.keys_by_order.take(most)
         keys[worst_rows] = of_worst if is_whole else of_worst[:, None]
-    chosen = choosing.chosen(keys)
-    return chosen, best.classes[begin:].take(lines.ravel().take(chosen.index * 4 + chosen.corner))
+    index, key = choosing.least(keys)
+    key = key.astype(np.uint8)
+    found = best.classes_by_key.take(key)
+    if worst_rows is not None:
+        is_worst = np.zeros(len(packed), np.bool_)
+        is_worst[worst_rows] = True
+        found = np.where(is_worst.take(index), worst.classes_by_key.take(key), found)
+    return Chosen(index, key & np.uint8(3)), found
 
 
 def _with_counted(packed: Masks, counted: Masks) -> tuple[Packed, int]:
@@ -146,4 +159,4 @@ def _with_counted(packed: Masks, counted: Masks) -> tuple[Packed, int]:
 
 
 def _is_full(nibbles: Masks) -> bool:
-    return bool((nibbles == _ALL).all())
+    return bool(np.bitwise_and.reduce(nibbles) & _ALL == _ALL)

@@ -9,6 +9,16 @@ import shapely
 from gridlos.kernels.hull import hulls_meeting
 
 
+def matrix(spaces, *arguments):
+    """Which two spaces are among the pairs, either way."""
+    pairs = hulls_meeting(spaces, *arguments)
+    assert (pairs[:, 0] < pairs[:, 1]).all()
+    assert np.array_equal(pairs, np.unique(pairs, axis=0))  # ascending, each once
+    found = np.zeros((len(spaces), len(spaces)), np.bool_)
+    found[pairs[:, 0], pairs[:, 1]] = found[pairs[:, 1], pairs[:, 0]] = True
+    return found
+
+
 def drawn(rng):
     """Spaces, a shape for the kernel and for shapely, and whether it is a rectangle."""
     n = 8
@@ -34,10 +44,7 @@ def test_hulls_that_meet_a_shape(seed):
     rng = np.random.default_rng(seed)
     for _ in range(100):
         spaces, shape, figure, is_rectangle = drawn(rng)
-        closed, open_ = (hulls_meeting(spaces, np.array([shape], np.int64), 1, way) for way in (True, False))
-        assert np.array_equal(closed, closed.T)
-        assert np.array_equal(open_, open_.T)
-        assert not closed.diagonal().any()
+        closed, open_ = (matrix(spaces, np.array([shape], np.int64), 1, way) for way in (True, False))
         assert not (open_ & ~closed).any()
         i, j = np.triu_indices(len(spaces), 1)
         hulls, alike = hulls_of(spaces, i, j), (spaces[i, 2:] == spaces[j, 2:]).all(axis=1)
@@ -55,16 +62,16 @@ def test_a_shape_beside_a_row():
     """A square that touches the side of a row of squares meets it; one that touches a corner of a slanting hull does not."""
     spaces = np.array([[0, 0, 1, 1], [4, 0, 1, 1], [4, 4, 1, 1]], np.int32)
     beside = np.array([[5, 3, 1, 0, 0, 1]], np.int64)  # the square (2, 1)
-    assert hulls_meeting(spaces, beside, 1, False)[0].tolist() == [False, True, True]
+    assert matrix(spaces, beside, 1, False)[0].tolist() == [False, True, True]
     corner = np.array([[-1, 1, 1, 0, 0, 1]], np.int64)  # the square (-1, 0)
-    assert hulls_meeting(spaces, corner, 1, False).any() == np.False_
-    assert hulls_meeting(spaces, corner, 1, True)[0].tolist() == [False, True, True]
+    assert matrix(spaces, corner, 1, False).any() == np.False_
+    assert matrix(spaces, corner, 1, True)[0].tolist() == [False, True, True]
 
 
 def test_several_shapes_and_a_finer_lattice():
     spaces = np.array([[0, 0, 1, 1], [4, 0, 1, 1], [0, 4, 1, 1]], np.int32)
     segments = np.array([[20, 0, 0, 20, 0, 0], [0, 50, 20, 0, 0, 0]], np.int64)  # x = 2, y = 5 halves of squares
-    found = hulls_meeting(spaces, segments, 5, True)
+    found = matrix(spaces, segments, 5, True)
     assert found[0].tolist() == [False, True, True]
-    assert hulls_meeting(spaces, segments[:1], 5, True)[0].tolist() == [False, True, False]
-    assert hulls_meeting(spaces, segments[:0], 5, True).any() == np.False_
+    assert matrix(spaces, segments[:1], 5, True)[0].tolist() == [False, True, False]
+    assert matrix(spaces, segments[:0], 5, True).any() == np.False_
