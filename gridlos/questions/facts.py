@@ -210,16 +210,15 @@ def _facts_of_lines(
     facts: dict[str, Any] = {}
     lines = choices.starts, choices.squares
 
-    def softly() -> Masks | None:
-        found = soft_lines(bodies, both, *lines, (battle_map.rows, battle_map.cols))
-        return None if found is None else order.nibbles(*found)
+    def softly() -> tuple[Lines, Lines] | None:
+        return soft_lines(bodies, both, *lines, (battle_map.rows, battle_map.cols))
 
     if asked.is_everybody:
         soft = once(bodies.kept, SOFT_LINES, softly)
     else:
         soft = known_soft_lines(bodies, both) if SOFT_LINES in bodies.kept else softly()
     if soft is not None:
-        facts["soft"] = soft
+        facts["soft"] = order.nibbles(*soft)
     concealing = once(
         plain.more,
         "concealing",
