@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -33,8 +32,6 @@ __all__ = ["Measures", "facts_of_pairs"]
 
 Indices = NDArray[np.int64]
 Lines = NDArray[np.uint16]
-
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 _MOST_KEPT = 500_000
 """The most choices of a scene that are kept with it, about 30 bytes each."""
@@ -119,7 +116,7 @@ def facts_of_pairs(
     bodies: Bodies,
     asked: AskedPairs,
     measures: Measures,
-    more: Mapping[str, Any] = _NOTHING,
+    more: Mapping[str, Any],
 ) -> PairFacts:
     """Return the facts of some pairs of a scene's creatures.
 
@@ -278,8 +275,21 @@ def _facts_of_reach(
     in_reach = within & effect & (asked.shaped(asked.pair) >= 0)
     threatening = bodies.threatening(unarmed=measures.unarmed_threatens)
     facts = {"in_reach": in_reach, "threatens": in_reach & threatening[asked.rows][:, None]}
-    if not measures.flanking:
-        return facts
+    if measures.flanking:
+        facts["flanked"] = _flanked(scene, walls, bodies, asked, (has_effect, in_reach), measures)
+    return facts
+
+
+def _flanked(
+    scene: Scene,
+    walls: tuple[Obstacles, Specials | None],
+    bodies: Bodies,
+    asked: AskedPairs,
+    known: tuple[Bools, Bools],
+    measures: Measures,
+) -> Bools:
+    """Return flanking; ``known`` are the lines of effect of every two of the pairs, and who of the pairs is in reach."""
+    has_effect, in_reach = known
 
     def effect_between(pairs: Indices) -> Bools:
         places = asked.place[pairs[:, 0], pairs[:, 1]]
@@ -310,13 +320,13 @@ def _facts_of_reach(
         bodies,
         rows,
         columns,
-        reaches & threatening[:, None],
+        reaches & bodies.threatening(unarmed=measures.unarmed_threatens)[:, None],
         partner=measures.partner,
         anchor=measures.anchor,
         corners=measures.corners,
         requires_adjacent=measures.requires_adjacent,
     )
-    return {**facts, "flanked": asked.among(by_flanking, rows, columns)}
+    return asked.among(by_flanking, rows, columns)
 
 
 def _facts_of_light(

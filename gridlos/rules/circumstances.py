@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -21,13 +21,12 @@ Met = Mapping[str, Bools]
 
 _THOUSANDTHS = 1000  # heights are told in thousandths of a foot
 _LIGHTS: Mapping[str, Light] = {"dim": Light.DIM, "dark": Light.DARK}
-_STEPS = np.append(np.arange(128), -1)  # so that -1, by which nobody is engaged, has the last place
-_ENGAGED: Mapping[str, Bools] = {
-    "close": (_STEPS >= 0) & (_STEPS < 2),
-    "two_larger": _STEPS == 2,
-    "three_larger": _STEPS > 2,
+_ENGAGED: Mapping[str, Callable[[NDArray[np.int8]], Bools]] = {
+    "close": lambda steps: steps.view(np.uint8) < np.uint8(2),  # -1, nobody, is the largest then
+    "two_larger": lambda steps: steps == np.int8(2),
+    "three_larger": lambda steps: steps > np.int8(2),
 }
-"""Whether so many steps of size by which the target is larger than its opponents are meant by a word."""
+"""Where the target is larger than its opponents by so many steps of size."""
 NOBODY = np.zeros((1, 1), np.bool_)
 """What is met by no pair."""
 _CONDITIONS = frozenset({"attacker", "target"})
@@ -206,7 +205,7 @@ class _Pairs:
             higher = self._higher = self._stands_higher() if self._higher is None else self._higher
             yield higher if one.higher_ground else np.array(~higher)
         if one.engaged is not None:
-            yield NOBODY if facts.engaged is None else _ENGAGED[one.engaged].take(facts.engaged)
+            yield NOBODY if facts.engaged is None else _ENGAGED[one.engaged](facts.engaged)
         if one.crowded is not None:
             yield NOBODY if facts.crowded is None else (facts.crowded == one.crowded)[:, None]
         if one.light is not None:

@@ -114,14 +114,14 @@ def cover_of(
     table = edition.table
     if table.centre is not None:
         return _on_centre_line(edition, facts, effect, table.centre)
-    shape = facts.shape
+    shape, do_all_count = facts.shape, table.adjacent_melee.corners == "all"
     all_corners, adjacent_pairs = np.zeros(shape, np.bool_), _NOWHERE
     if attack is Attack.MELEE:
         adjacent_melee = _adjacent_melee(edition, facts, ranged_when_adjacent)
-        all_corners = adjacent_melee if table.adjacent_melee.corners == "all" else all_corners
+        all_corners = adjacent_melee if do_all_count else all_corners
         adjacent_pairs = np.flatnonzero(adjacent_melee)
     adjacent_rows = choices_of(facts, adjacent_pairs) if len(adjacent_pairs) else None
-    worst_pairs, worst_rows = (adjacent_pairs, adjacent_rows) if table.adjacent_melee.corners == "all" else (_NOWHERE, None)
+    worst_pairs, worst_rows = (adjacent_pairs, adjacent_rows) if do_all_count else (_NOWHERE, None)
     choosing = choosing_of(edition, facts, attack)
     if facts.tagged is not None and not (attack is Attack.RANGED and table.target_squares == "all"):
         blind = _blind_corners(edition, facts)

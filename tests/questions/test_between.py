@@ -59,10 +59,11 @@ def test_what_is_kept_is_what_is_found_anew(seed):
 @pytest.mark.parametrize("attack", ["ranged", "melee"])
 def test_moves_keep_all_of_it(attack):
     """Creatures of one square and of more; a mover who gives no cover, too."""
-    more = {name: {"side": "raiders"} for name in "TUO"} | {"B": {"size": "large"}, "U": {"gives_cover": False}}
-    scene = Scene.from_drawing("A.....\n..T..O\n......\n.B....\n.....U", creatures=more)
+    more = {name: {"side": "raiders"} for name in "TUO"} | {name: {"side": "party"} for name in "ABC"}
+    more["B"]["size"], more["U"]["gives_cover"] = "large", False
+    scene = Scene.from_drawing("A.....\n..T..O\n......\n.B....\nC....U", creatures=more)
     board = gridlos.Board(scene, edition="pathfinder1", attack=attack)
-    for name, at in (("T", (2, 2)), ("U", (3, 3)), ("B", (2, 2)), ("A", (2, 1)), ("B", (0, 1))):
+    for name, at in (("T", (2, 2)), ("U", (3, 3)), ("B", (4, 2)), ("A", (2, 1)), ("A", (0, 0)), ("B", (0, 1))):
         board.move(name, at)
         kept, expected = kept_by(board._asked), kept_by(anew(board._asked))
         assert kept.keys() == expected.keys()

@@ -64,6 +64,16 @@ def test_who_steps_between_two_others_changes_their_answer():
     assert board.evaluation["A", "T"].soft
 
 
+def test_who_gives_cover_against_one_side_changes_the_attacks_of_that_side():
+    sides = {"A": {"side": "party"}, "T": {"side": "raiders"}, "B": {"side": "others", "gives_cover": ("party",)}}
+    board = room(drawing="A...T\n.....\n..B..", creatures=sides)
+    changed = board.move("B", (2, 0))
+    assert ("T", "A") in changed
+    assert ("A", "T") not in changed
+    assert board.evaluation["T", "A"].soft
+    assert not board.evaluation["A", "T"].soft
+
+
 def test_a_partner_who_comes_and_goes():
     sides = {"T": {"side": "raiders"}, "A": {"side": "party"}, "B": {"side": "party"}}
     board = room(attack="melee", drawing="A....\n.T...\n....B", creatures=sides)
