@@ -5,6 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 import gridlos
+from gridlos.battlemap import BattleMap
+from gridlos.creature import Creature
+from gridlos.walls import Wall
 
 __all__ = ["warm_up"]
 
@@ -34,6 +37,9 @@ def warm_up() -> None:
     gridlos.evaluate(scene, edition="starfinder1", options={"edge_contact": "blocked_for_walls_only"})
     gridlos.Board(scene, edition="pathfinder1").move("A", (2, 2))
     gridlos.evaluate(gridlos.Scene.from_drawing("A.B.C" + "." * 9_000), edition="dnd5e")  # soft cover on a very large map
+    parapet = BattleMap.from_rows(["...."], walls=[Wall(start=(2, 0), end=(2, 1), top=6)])
+    above = Creature(id="A", at=(0, 0), elevation=8), Creature(id="B", at=(3, 0))
+    gridlos.evaluate(gridlos.Scene(parapet, above), edition="pathfinder1")
     for walls in ([], [(1.5, 0.25, 3.25, 1.75)]):
         plain = gridlos.Scene.from_drawing("A.#..\n.....", walls=walls)
         gridlos.field(plain, edition="pathfinder1")
