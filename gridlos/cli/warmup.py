@@ -11,6 +11,7 @@ from contextlib import contextmanager
 import numpy as np
 
 import gridlos
+from gridlos.walls import Wall
 
 __all__ = ["ask_all", "warm_up"]
 
@@ -75,6 +76,12 @@ def _soft_on_a_very_large_map() -> None:
     gridlos.evaluate(gridlos.Scene.from_drawing("A.B.C" + "." * 9_000), edition="dnd5e")
 
 
+def _past_a_parapet() -> None:
+    parapet = gridlos.BattleMap.from_rows(["...."], walls=[Wall(start=(2, 0), end=(2, 1), top=6)])
+    above = gridlos.Creature(id="A", at=(0, 0), elevation=8), gridlos.Creature(id="B", at=(3, 0))
+    gridlos.evaluate(gridlos.Scene(parapet, above), edition="pathfinder1")
+
+
 def _of_squares(*walls: tuple[float, float, float, float]) -> None:
     plain = gridlos.Scene.from_drawing("A.#..\n.....", walls=walls)
     gridlos.field(plain, edition="pathfinder1")
@@ -97,6 +104,7 @@ _QUESTIONS: tuple[Callable[[], object], ...] = (
     _along_walls,
     lambda: gridlos.Board(_scene(), edition="pathfinder1").move("A", (2, 2)),
     _soft_on_a_very_large_map,
+    _past_a_parapet,
     _of_squares,
     lambda: _of_squares((1.5, 0.25, 3.25, 1.75)),
 )

@@ -11,24 +11,29 @@ import numpy as np
 from gridlos.kernels.effect import NO, UNDECIDED, YES, meets_open
 from gridlos.kernels.jit import Array, inner_kernel, int64, kernel
 from gridlos.kernels.parted import STAMP, _set_frame, _stretch
-from gridlos.kernels.special_parted import HARD, LIMITED, LINE, MAYBE, is_parted_by_hard, is_parted_by_limited
+from gridlos.kernels.special_parted import (
+    CROSSABLE,
+    HARD,
+    LIMITED,
+    LINE,
+    MAYBE,
+    OFF,
+    find_crossable,
+    is_parted_by_hard,
+    save,
+)
+from gridlos.kernels.special_tried import NOWHERE, PLACES, SIDE, between, has_free, is_free, mark_seen, set_points
 
-__all__ = ["ALWAYS", "NEVER", "SOMETIMES", "lines_past"]
+__all__ = ["ALWAYS", "NEVER", "SOMETIMES", "WHEN", "lines_past", "walls_between"]
 
 NEVER, SOMETIMES, ALWAYS = 0, 1, 2
 """At which fractions of the way a special wall stops: none, some or all."""
 
-WHEN, SIDE = 0, 2
-"""Columns of ``terms``: one of these; 0, or 1, 2 for a wall that stops from the left, from the right alone."""
+WHEN = 0
+"""The column of ``terms`` with one of these."""
 
-FINE = 4
-"""Segments that are tried begin and end at points in quarters of a lattice unit, the outer ones of them as near to a side."""
-
-PLACES = (1, 1), (0, 0), (2, 2), (0, 2), (2, 0), (1, 0), (1, 2), (0, 1), (2, 1)
-"""Across and down: beside the near side of a space, the centre of its middle square, beside the far side."""
-
-NOWHERE = -(1 << 40), -(1 << 40)
-"""A point that no wall contains."""
+MOST = 64
+"""Of more pairs of limited walls that enter the one and the other space, it is left open whether they part them."""
 
 
 @inner_kernel
@@ -44,16 +49,16 @@ def _range_of_sides(wall: Array, space: Array, size: int) -> tuple[int, int]:
 
 @inner_kernel
 def _stops(wall: Array, terms: Array, a: Array, b: Array, size: int) -> int:
-    """Return what a special wall does to segments from space ``a`` to ``b``; -1: it stops none."""
+    """Return what a special wall does to segments from space ``a`` to ``b``."""
     low_a, high_a = _range_of_sides(wall, a, size)
     low_b, high_b = _range_of_sides(wall, b, size)
     if terms[WHEN] == NEVER or (low_a >= 0 and low_b >= 0) or (high_a <= 0 and high_b <= 0):
-        return -1
+        return OFF
     if terms[SIDE]:
         if not ((low_a >= 0 and high_b <= 0) or (high_a <= 0 and low_b >= 0)):
             return MAYBE
         if (terms[SIDE] == 1) == (low_a >= 0):
-            return -1
+            return OFF
     if terms[WHEN] == SOMETIMES:
         return MAYBE
     return LIMITED if terms[LINE] >= 0 else HARD
@@ -93,103 +98,6 @@ def _collect(joint: Array, first: int, band: Array, state: Array, stamp: int, fr
     return n
 
 
-# ---- segments that are tried
-
-
-@inner_kernel
-def _set_points(space: Array, points: Array, size: int) -> None:
-    """Fill ``points (9, 2)`` with places inside of squares of the space, the centre of its middle square first."""
-    scale = FINE * size
-    for k in range(len(PLACES)):
-        for c in range(2):
-            place, start, extent = PLACES[k][c], space[c] * scale, space[2 + c]
-            if place == 0:
-                points[k, c] = start + 1
-            elif place == 1:
-                points[k, c] = start + extent // 2 * scale + scale // 2
-            else:
-                points[k, c] = start + extent * scale - 1
-
-
-@inner_kernel
-def _meets(joint: Array, w: int, ax: int, ay: int, bx: int, by: int) -> bool:
-    """Does the wall meet the segment, told in quarters of a lattice unit, be it at a point?"""
-    x0, y0, x1, y1 = FINE * int64(joint[w, 0]), FINE * int64(joint[w, 1]), FINE * int64(joint[w, 2]), FINE * int64(joint[w, 3])
-    if max(x0, x1) < min(ax, bx) or min(x0, x1) > max(ax, bx) or max(y0, y1) < min(ay, by) or min(y0, y1) > max(ay, by):
-        return False
-    dx, dy = bx - ax, by - ay
-    turn0, turn1 = dx * (y0 - ay) - dy * (x0 - ax), dx * (y1 - ay) - dy * (x1 - ax)
-    if (turn0 > 0 and turn1 > 0) or (turn0 < 0 and turn1 < 0):
-        return False
-    ex, ey = x1 - x0, y1 - y0
-    turn_a, turn_b = ex * (ay - y0) - ey * (ax - x0), ex * (by - y0) - ey * (bx - x0)
-    return not ((turn_a > 0 and turn_b > 0) or (turn_a < 0 and turn_b < 0))
-
-
-@inner_kernel
-def _is_passed(joint: Array, w: int, side: int, ax: int, ay: int) -> bool:
-    """Does a one-way wall not stop who comes from the point?"""
-    x0, y0 = FINE * int64(joint[w, 0]), FINE * int64(joint[w, 1])
-    turn = (FINE * int64(joint[w, 2]) - x0) * (ay - y0) - (FINE * int64(joint[w, 3]) - y0) * (ax - x0)
-    return turn >= 0 if side == 1 else turn <= 0
-
-
-@inner_kernel
-def _is_free(joint: Array, terms: Array, near: Array, n: int, ends: tuple[int, int, int, int], centre: tuple[int, int]) -> bool:
-    """Is a segment free, limited walls on one straight line aside? The wall found in its way comes first in ``near``.
-
-    Walls that contain ``centre`` are left out, of legs; for a segment between two spaces that is a point beside all walls.
-    """
-    n_plain = len(joint) - len(terms)
-    ax, ay, bx, by = ends
-    cx, cy = centre
-    line = -1
-    for k in range(n):
-        w = near[k]
-        if not _meets(joint, w, ax, ay, bx, by) or _meets(joint, w, cx, cy, cx, cy):
-            continue
-        if w >= n_plain:
-            term = terms[w - n_plain]
-            if term[SIDE] and _is_passed(joint, w, term[SIDE], ax, ay):
-                continue
-            if term[LINE] >= 0 and (line < 0 or line == term[LINE]):
-                line = term[LINE]
-                continue
-        near[k] = near[0]
-        near[0] = w
-        return False
-    return True
-
-
-@inner_kernel
-def _mark_seen(
-    joint: Array, terms: Array, near: Array, n: int, points: Array, seen: Array, is_end: bool, size: int
-) -> None:
-    """Fill ``seen`` with which points of the first space, or of that at the end, their squares' centres see."""
-    scale = FINE * size
-    for k in range(len(PLACES)):
-        x, y = points[k, 0], points[k, 1]
-        cx, cy = x // scale * scale + scale // 2, y // scale * scale + scale // 2
-        ends = (x, y, cx, cy) if is_end else (cx, cy, x, y)
-        seen[k] = (cx == x and cy == y) or _is_free(joint, terms, near, n, ends, (cx, cy))
-
-
-@inner_kernel
-def _has_free(joint: Array, terms: Array, near: Array, n: int, points: Array, seen: Array) -> bool:
-    """Is one of the segments between points of the spaces free?"""
-    for total in range(2 * len(PLACES) - 1):
-        for p in range(max(0, total - len(PLACES) + 1), min(total, len(PLACES) - 1) + 1):
-            q = total - p
-            if seen[0, p] and seen[1, q]:
-                ends = points[0, p, 0], points[0, p, 1], points[1, q, 0], points[1, q, 1]
-                if _is_free(joint, terms, near, n, ends, NOWHERE):
-                    return True
-    return False
-
-
-# ---- both
-
-
 @inner_kernel
 def _sort_special(
     joint: Array, terms: Array, a: Array, b: Array, near: Array, kinds: Array, n: int, m: int, size: int
@@ -202,31 +110,139 @@ def _sort_special(
     for k in range(n, n + m):
         w = near[k]
         kind = _stops(joint[w], terms[w - n_plain], a, b, size)
-        if kind < 0:
-            continue
-        if kind == LIMITED:
-            # The legs inside a space may cross one more.
-            for end in range(2):
-                space = b if end else a
-                left, top = space[0] * size, space[1] * size
-                if meets_open(joint[w], left, top, left + space[2] * size, top + space[3] * size):
-                    kind = MAYBE
-        near[kept], kinds[kept] = w, kind
-        kept += 1
+        if kind != OFF:
+            near[kept], kinds[kept] = w, kind
+            kept += 1
     return kept - n
 
 
 @inner_kernel
-def _n_parts(joint: Array, near: Array, kinds: Array, n: int, space: Array, size: int) -> tuple[int, int]:
+def _enters(joint: Array, w: int, space: Array, part: int, size: int) -> bool:
+    """Does a wall meet the inside of a space (``part`` -1) or of one of its squares?"""
+    x, y, width, height = space[0], space[1], space[2], space[3]
+    if part >= 0:
+        x, y, width, height = x + part % width, y + part // width, int64(1), int64(1)
+    return meets_open(joint[w], x * size, y * size, (x + width) * size, (y + height) * size)
+
+
+@inner_kernel
+def _parts(joint: Array, near: Array, kinds: Array, n: int, space: Array, size: int) -> tuple[int, int]:
     """Return which parts of a space to look at: it as a whole (-1) where no wall that takes part enters it, else each square."""
     squares = space[2] * space[3]
     if squares == 1:
         return 0, 1
-    left, top = space[0] * size, space[1] * size
     for k in range(n):
-        if kinds[k] == HARD and meets_open(joint[near[k]], left, top, left + space[2] * size, top + space[3] * size):
+        if kinds[k] != MAYBE and _enters(joint, near[k], space, -1, size):
             return 0, squares
     return -1, 0
+
+
+@inner_kernel
+def _entering(
+    joint: Array, terms: Array, near: Array, kinds: Array, counts: tuple[int, int, int], space: Array, part: int, size: int, lines: Array
+) -> int:
+    """Put into ``lines`` those of limited walls that enter a part of a space, -1 if there are none; return how many."""
+    n, m, n_plain = counts
+    found = 0
+    for k in range(n, n + m):
+        if kinds[k] == LIMITED and _enters(joint, near[k], space, part, size):
+            line = terms[near[k] - n_plain, LINE]
+            is_new = True
+            for i in range(found):
+                is_new &= lines[i] != line
+            if is_new:
+                lines[found] = line
+                found += 1
+    if found == 0:
+        lines[0] = -1
+    return max(found, 1)
+
+
+@inner_kernel
+def _prepare(
+    joint: Array,
+    bands: tuple[Array, Array],
+    terms: Array,
+    both: tuple[Array, Array],
+    state: Array,
+    stamp: int,
+    lists: tuple[Array, Array, Array],
+    frame: Array,
+    map_size: Array,
+) -> tuple[int, int, int]:
+    """Fill ``lists``: the walls near two spaces, what they do, the walls again; return how many plain, special, and plain of the map."""
+    near, kinds, order = lists
+    n_plain, size = len(joint) - len(terms), map_size[2]
+    m = _collect(joint, n_plain, bands[1], state, stamp, frame, map_size, near)
+    m = _sort_special(joint, terms, both[0], both[1], near, kinds, 0, m, size)
+    if m == 0:
+        return 0, 0, n_plain
+    for k in range(m):
+        order[k] = near[k]
+    n = _collect(joint, 0, bands[0], state, stamp + 1, frame, map_size, near)
+    for k in range(m):
+        near[n + k] = order[k]
+    m = _sort_special(joint, terms, both[0], both[1], near, kinds, n, m, size)
+    for k in range(n + m):
+        order[k] = near[k]
+    return n, m, n_plain
+
+
+@inner_kernel
+def _share_squares(a: Array, b: Array) -> bool:
+    return a[0] < b[0] + b[2] and b[0] < a[0] + a[2] and a[1] < b[1] + b[3] and b[1] < a[1] + a[3]
+
+
+@inner_kernel
+def _are_parted(
+    joint: Array,
+    terms: Array,
+    touching: tuple[Array, Array],
+    state: Array,
+    stamp: int,
+    lists: tuple[Array, Array, Array],
+    counts: tuple[int, int, int],
+    scratch: tuple[Array, Array, Array],
+    both: tuple[Array, Array],
+    hull: tuple[Array, Array, Array],
+    size: int,
+    crossable: Array,
+) -> tuple[bool, int]:
+    """Return whether walls part the spaces, whichever limited walls a line of effect may cross, and the next stamp.
+
+    These are those on one straight line, and one more on the leg to either end, where they enter its square. ``crossable (m,)``, if it is
+    not empty, is filled with which limited walls may have to be crossed between the ends.
+    """
+    near, kinds, _ = lists
+    saved, marks, lines = scratch
+    regions, frame, centres = hull
+    n, m, n_plain = counts
+    first_a, last_a = _parts(joint, near, kinds, n + m, both[0], size)
+    first_b, last_b = _parts(joint, near, kinds, n + m, both[1], size)
+    is_all, is_parted = len(crossable) > 0, True
+    for i in range(first_a, last_a):
+        for j in range(first_b, last_b):
+            if not (is_all or is_parted):
+                continue
+            stamp += 1
+            _set_frame(both[0], i, both[1], j, size, regions, frame, centres)
+            if is_parted_by_hard(joint, touching[0], touching[1], state, stamp, near, kinds, counts, frame, centres, size):
+                continue
+            save(state, near, counts, saved)
+            n_a = _entering(joint, terms, near, kinds, counts, both[0], i, size, lines[0])
+            n_b = _entering(joint, terms, near, kinds, counts, both[1], j, size, lines[1])
+            for k in range(n_a * n_b):
+                gone = (lines[0, k // n_b], lines[1, k % n_b])
+                if k >= MOST or find_crossable(
+                    joint, terms, touching[1], state, stamp, near, kinds, counts, saved, marks, frame, size, gone, is_all
+                ):
+                    is_parted = False
+                for c in range(n, n + m if is_all else n):
+                    if kinds[c] == LIMITED and (k >= MOST or marks[terms[near[c] - n_plain, LINE]] == CROSSABLE):
+                        crossable[near[c] - n_plain] = True
+                if k >= MOST or not (is_all or is_parted):
+                    break
+    return is_parted, stamp + 1
 
 
 @kernel
@@ -259,57 +275,68 @@ def lines_past(
         Rows, columns, lattice units a square.
     """
     result = np.full(len(asked), UNDECIDED, np.uint8)
-    size, n_plain = map_size[2], len(joint) - len(terms)
-    state = np.full((len(joint) + 1, 4), -1, np.int64)
-    near, kinds = np.empty(len(joint), np.int64), np.empty(len(joint), np.int64)
-    order, saved = np.empty(len(joint), np.int64), np.empty((len(joint) + 1, 2), np.int64)
-    marks = np.full(len(terms) + 1, -1, np.int64)
-    regions, frame = np.empty((4, 4, 3), np.int64), np.zeros((4, 3), np.int64)
-    centres, points, seen = np.empty(4, np.int64), np.empty((2, 9, 2), np.int64), np.empty((2, 9), np.uint8)
-    stamp = 0
+    size, longest = map_size[2], len(joint) + 1
+    state = np.full((longest, 4), -1, np.int64)
+    lists = np.empty(longest, np.int64), np.empty(longest, np.int64), np.empty(longest, np.int64)
+    scratch = np.empty((longest, 2), np.int64), np.zeros(len(terms) + 1, np.int64), np.empty((2, len(terms) + 1), np.int64)
+    hull = np.empty((4, 4, 3), np.int64), np.zeros((4, 3), np.int64), np.empty(4, np.int64)
+    points, seen = np.empty((2, len(PLACES), 2), np.int64), np.empty((2, len(PLACES)), np.uint8)
+    stamp, nothing = 0, np.empty(0, np.bool_)
     for pair in range(len(asked)):
-        a, b = asked[pair, :4], asked[pair, 4:]
-        if a[0] < b[0] + b[2] and b[0] < a[0] + a[2] and a[1] < b[1] + b[3] and b[1] < a[1] + a[3]:
+        both = asked[pair, :4], asked[pair, 4:]
+        if _share_squares(both[0], both[1]):
             result[pair] = YES
             continue
-        _set_frame(a, -1, b, -1, size, regions, frame, centres)
-        m = _collect(joint, n_plain, special_band, state, stamp, frame, map_size, near)
-        stamp += 1
-        m = _sort_special(joint, terms, a, b, near, kinds, 0, m, size)
-        if m == 0:
-            result[pair] = YES
-            continue
-        order[:m] = near[:m]
-        n = _collect(joint, 0, band, state, stamp, frame, map_size, near)
-        stamp += 1
-        near[n : n + m] = order[:m]
-        m = _sort_special(joint, terms, a, b, near, kinds, n, m, size)
+        _set_frame(both[0], -1, both[1], -1, size, hull[0], hull[1], hull[2])
+        counts = _prepare(joint, (band, special_band), terms, both, state, stamp, lists, hull[1], map_size)
+        stamp += 2
+        n_near = counts[0] + counts[1]
         for end in range(2):
-            _set_points(b if end else a, points[end], size)
-        order[: n + m] = near[: n + m]
-        ends = points[0, 0, 0], points[0, 0, 1], points[1, 0, 0], points[1, 0, 1]
-        if _is_free(joint, terms, order, n + m, ends, NOWHERE):
+            set_points(both[end], points[end], size)
+        if counts[1] == 0 or is_free(joint, terms, lists[2], n_near, between(points, 0, 0), NOWHERE):
             result[pair] = YES
             continue
-        first_a, last_a = _n_parts(joint, near, kinds, n + m, a, size)
-        first_b, last_b = _n_parts(joint, near, kinds, n + m, b, size)
-        counts = (n, m, n_plain)
-        is_parted = True
-        for i in range(first_a, last_a):
-            for j in range(first_b, last_b):
-                if is_parted:
-                    _set_frame(a, i, b, j, size, regions, frame, centres)
-                    is_parted = is_parted_by_hard(
-                        joint, touching, special_touching, state, stamp, near, kinds, counts, frame, centres, size
-                    ) or is_parted_by_limited(
-                        joint, terms, special_touching, state, stamp, near, kinds, counts, saved, marks, frame, size
-                    )
-                    stamp += 1
+        is_parted, stamp = _are_parted(
+            joint, terms, (touching, special_touching), state, stamp, lists, counts, scratch, both, hull, size, nothing
+        )
         if is_parted:
             result[pair] = NO
             continue
         for end in range(2):
-            _mark_seen(joint, terms, order, n + m, points[end], seen[end], end == 1, size)
-        if _has_free(joint, terms, order, n + m, points, seen):
+            mark_seen(joint, terms, lists[2], n_near, points[end], seen[end], end == 1, size)
+        if has_free(joint, terms, lists[2], n_near, points, seen):
             result[pair] = YES
     return result
+
+
+@kernel
+def walls_between(
+    joint: Array,
+    band: Array,
+    touching: Array,
+    special_band: Array,
+    special_touching: Array,
+    terms: Array,
+    asked: Array,
+    map_size: Array,
+) -> Array:
+    """Return ``(m,)`` uint8: what each special wall does to segments between two spaces.
+
+    ``OFF``, ``HARD``, ``LIMITED`` or ``MAYBE`` of :mod:`gridlos.kernels.special_parted`; ``CROSSABLE`` if it is limited
+    and a line of effect may cross it between its ends: others do not. Arguments as for :func:`lines_past`,
+    ``asked (1, 8)``.
+    """
+    found, crossable = np.full(len(terms), OFF, np.uint8), np.zeros(len(terms), np.bool_)
+    size, longest = map_size[2], len(joint) + 1
+    state = np.full((longest, 4), -1, np.int64)
+    lists = np.empty(longest, np.int64), np.empty(longest, np.int64), np.empty(longest, np.int64)
+    scratch = np.empty((longest, 2), np.int64), np.zeros(len(terms) + 1, np.int64), np.empty((2, len(terms) + 1), np.int64)
+    hull = np.empty((4, 4, 3), np.int64), np.zeros((4, 3), np.int64), np.empty(4, np.int64)
+    both = asked[0, :4], asked[0, 4:]
+    _set_frame(both[0], -1, both[1], -1, size, hull[0], hull[1], hull[2])
+    counts = _prepare(joint, (band, special_band), terms, both, state, 0, lists, hull[1], map_size)
+    _are_parted(joint, terms, (touching, special_touching), state, 2, lists, counts, scratch, both, hull, size, crossable)
+    for k in range(counts[0], counts[0] + counts[1]):
+        w = lists[0][k] - counts[2]
+        found[w] = CROSSABLE if crossable[w] else lists[1][k]
+    return found

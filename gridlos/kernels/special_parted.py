@@ -11,10 +11,25 @@ import numpy as np
 from gridlos.kernels.jit import Array, inner_kernel, int64, kernel
 from gridlos.kernels.parted import PARENT, PARITY, SIDES, STAMP, _is_inside, _join, _meeting, _parity, _sides
 
-__all__ = ["HARD", "LIMITED", "LINE", "MAYBE", "index_special_touching", "is_parted_by_hard", "is_parted_by_limited"]
+__all__ = [
+    "CROSSABLE",
+    "HARD",
+    "LIMITED",
+    "LINE",
+    "MAYBE",
+    "OFF",
+    "find_crossable",
+    "index_special_touching",
+    "is_parted_by_hard",
+    "save",
+]
 
-HARD, LIMITED, MAYBE = 0, 1, 2
-"""What a special wall stops of the segments between two spaces that meet it: all; all but those of one straight line; perhaps some."""
+OFF, HARD, LIMITED, CROSSABLE, MAYBE = 0, 1, 2, 3, 4
+"""What a special wall stops of the segments between two spaces that meet it: none; all; those that meet a second such wall, not on
+its straight line (``CROSSABLE``: a line of effect may cross it); perhaps some."""
+
+OTHER, NEEDED = 0, 1
+"""What else is known of a line with limited walls: that walls part the spaces without it; nothing yet."""
 
 LINE = 1
 """The column of ``terms`` (:func:`gridlos.kernels.special_effect.lines_past`) with the straight line of a limited wall."""
@@ -130,6 +145,15 @@ def is_parted_by_hard(
 
 
 @inner_kernel
+def save(state: Array, near: Array, counts: tuple[int, int, int], saved: Array) -> None:
+    """Keep how all are joined that take part."""
+    n, m, _ = counts
+    for k in range(n + m):
+        saved[k, 0], saved[k, 1] = state[near[k], PARENT], state[near[k], PARITY]
+    saved[n + m, 0], saved[n + m, 1] = state[len(state) - 1, PARENT], state[len(state) - 1, PARITY]
+
+
+@inner_kernel
 def _restore(state: Array, near: Array, kinds: Array, counts: tuple[int, int, int], saved: Array) -> None:
     """Take the limited walls away again: all are joined as they were when that was ``saved``."""
     n, m, _ = counts
@@ -142,7 +166,7 @@ def _restore(state: Array, near: Array, kinds: Array, counts: tuple[int, int, in
 
 
 @inner_kernel
-def is_parted_by_limited(
+def find_crossable(
     joint: Array,
     terms: Array,
     special_touching: Array,
@@ -155,37 +179,49 @@ def is_parted_by_limited(
     marks: Array,
     frame: Array,
     size: int,
-) -> bool:
-    """Do limited walls and those in ``state`` part the spaces, whichever straight line's limited walls are taken away?
+    gone: tuple[int, int],
+    is_all: bool,
+) -> int:
+    """Return how many straight lines there are without whose limited walls the others, and those ``saved``, do not part the spaces.
 
-    They do if those that do are still enough without all the lines that were needed for it: then no line was. If not, these lines are
-    taken away one by one.
+    The limited walls of the two lines ``gone`` take no part. ``marks`` becomes ``CROSSABLE`` for the lines that were found: all, or
+    the first one. If walls part the spaces, and still do so without all the lines that were needed for it, then none
+    of these lines was. If not, they are taken away one by one.
     """
     n, m, n_plain = counts
-    for k in range(n + m):
-        saved[k, 0], saved[k, 1] = state[near[k], PARENT], state[near[k], PARITY]
-    saved[n + m, 0], saved[n + m, 1] = state[len(joint), PARENT], state[len(joint), PARITY]
+    for k in range(n, n + m):
+        marks[terms[near[k] - n_plain, LINE]] = OTHER
     for turn in range(2):
         is_parted = False
         for k in range(n, n + m):
-            if kinds[k] == LIMITED and not is_parted:
-                line = terms[near[k] - n_plain, LINE]
-                if turn == 0 or marks[line] != stamp:
+            line = terms[near[k] - n_plain, LINE]
+            if kinds[k] == LIMITED and line != gone[0] and line != gone[1] and not is_parted:
+                if marks[line] != NEEDED or turn == 0:
                     is_parted = _add_special(joint, state, stamp, near[k], special_touching, n_plain, frame, size)
                 if turn == 0:
-                    marks[line] = stamp
+                    marks[line] = NEEDED
         _restore(state, near, kinds, counts, saved)
-        if is_parted == (turn == 1):
-            return is_parted
+        if turn == 1 and is_parted:
+            return 0
+        if turn == 0 and not is_parted:
+            for k in range(n, n + m):
+                if kinds[k] == LIMITED:
+                    marks[terms[near[k] - n_plain, LINE]] = CROSSABLE
+            return m + 1
+    found = 0
     for k in range(n, n + m):
-        if kinds[k] == LIMITED and marks[terms[near[k] - n_plain, LINE]] == stamp:
-            line = terms[near[k] - n_plain, LINE]
-            marks[line] = -1
-            is_parted = False
-            for i in range(n, n + m):
-                if kinds[i] == LIMITED and terms[near[i] - n_plain, LINE] != line and not is_parted:
-                    is_parted = _add_special(joint, state, stamp, near[i], special_touching, n_plain, frame, size)
-            _restore(state, near, kinds, counts, saved)
-            if not is_parted:
-                return False
-    return True
+        line = terms[near[k] - n_plain, LINE]
+        if kinds[k] != LIMITED or marks[line] != NEEDED:
+            continue
+        is_parted = False
+        for i in range(n, n + m):
+            other = terms[near[i] - n_plain, LINE]
+            if kinds[i] == LIMITED and other != line and other != gone[0] and other != gone[1] and not is_parted:
+                is_parted = _add_special(joint, state, stamp, near[i], special_touching, n_plain, frame, size)
+        _restore(state, near, kinds, counts, saved)
+        marks[line] = OTHER if is_parted else CROSSABLE
+        if not is_parted:
+            found += 1
+            if not is_all:
+                return found
+    return found

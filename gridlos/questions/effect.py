@@ -12,7 +12,6 @@ from gridlos.battlemap import BattleMap
 from gridlos.facts import Bools, Channel, Ints, Stops
 from gridlos.kernels import (
     band,
-    conditional,
     effect,
     intruded,
     parted,
@@ -23,7 +22,6 @@ from gridlos.kernels import (
 )
 from gridlos.questions.hindered import has_line_among, is_joined_by_squares
 from gridlos.questions.obstacles import Obstacles
-from gridlos.questions.proof import boxes_meet
 from gridlos.questions.specials import Specials
 from gridlos.questions.stopping import Heights, Stopping, When, hiding_between
 from gridlos.questions.threads import in_parts
@@ -133,22 +131,14 @@ class _Past:
         terms = self.terms.copy()
         terms[:, special_effect.WHEN] = when[0]
         walls = self.joint, self.obstacles.band, self.obstacles.touching, self.band, self.touching, terms
-        answers = in_parts(
-            lambda some: special_effect.lines_past(*walls, some, self.map_size), spaces[pairs].reshape(-1, 8), _MANY
-        )
+        asked = np.ascontiguousarray(spaces[pairs].reshape(-1, 8))
+        answers = in_parts(lambda some: special_effect.lines_past(*walls, some, self.map_size), asked, _MANY)
         found: Bools = np.asarray(answers == effect.YES, np.bool_)
         for k in np.flatnonzero(answers == effect.UNDECIDED).tolist():
+            near = special_effect.walls_between(*walls, asked[k : k + 1], self.map_size)
             first, second = (_space(spaces[one]) for one in pairs[k])
-            found[k] = has_line_among(self.obstacles, self._near(spaces[pairs[k]], when), first, second)
+            found[k] = has_line_among(self.obstacles, self.stops, near, when, first, second)
         return found
-
-    def _near(self, both: Indices, when: When) -> list[conditional.Conditional]:
-        """Return the special walls between two spaces as the exact search takes them."""
-        status, low, high = when
-        corners = np.concatenate((both[:, :2], both[:, :2] + both[:, 2:])) * self.obstacles.size
-        near = boxes_meet(self.stops.walls, *corners.min(axis=0).tolist(), *corners.max(axis=0).tolist())
-        kept = np.flatnonzero(near & (status != special_effect.NEVER)).tolist()
-        return [self.stops.conditional(k, low[k], high[k]) for k in kept]
 
 
 def _can_stop(specials: Specials, channel: Channel, pairs: Indices) -> bool:

@@ -9,12 +9,14 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from gridlos.facts import Ints
+from gridlos.facts import Bools, Ints, Masks
 from gridlos.kernels import effect, intruded
 from gridlos.kernels.conditional import Conditional, find_segment
-from gridlos.kernels.dual import line_of
+from gridlos.kernels.lifted import is_joined_past_limited
+from gridlos.kernels.special_parted import CROSSABLE, HARD, LIMITED, MAYBE, OFF
 from gridlos.questions.obstacles import Obstacles
 from gridlos.questions.proof import boxes_meet
+from gridlos.questions.stopping import Stopping, When
 
 __all__ = ["has_line_among", "is_joined_by_squares"]
 
@@ -25,36 +27,46 @@ Square = tuple[int, int]
 _OFF, _MAYBE, _ON = 0, 1, 2
 
 
-def has_line_among(obstacles: Obstacles, walls: Sequence[Conditional], one: Space, other: Space) -> bool:
-    """Return whether a line leads from inside the one space to inside the other past ``obstacles`` and ``walls``."""
+def has_line_among(obstacles: Obstacles, stops: Stopping, near: Masks, when: When, one: Space, other: Space) -> bool:
+    """Return whether a line leads from inside the one space to inside the other past ``obstacles`` and special walls.
+
+    ``near (m,)`` is what each special wall does between the two, see :func:`gridlos.kernels.special_effect.walls_between`.
+    """
     size = obstacles.size
     boxes = [(size * x, size * y, size * (x + w), size * (y + h)) for x, y, w, h in (one, other)]
-    barriers = _near(obstacles.barriers.astype(np.int64), boxes)
-    sure: list[Conditional] = []
-    doubtful: list[Conditional] = []
-    limited: list[Conditional] = []
-    for wall in walls:
+    near = near.copy()
+    for k in np.flatnonzero(near == MAYBE).tolist():
+        wall = stops.conditional(k, when[1][k], when[2][k])
         status = _status(wall, boxes[0], boxes[1])
-        if status == _MAYBE:
-            doubtful.append(wall)
-        elif status == _ON:
-            (limited if wall.limited else sure).append(wall)
-    pivots = np.concatenate((obstacles.pivots, _segments(walls).reshape(-1, 2))).astype(np.int32)
+        near[k] = MAYBE if status == _MAYBE else OFF if status == _OFF else CROSSABLE if wall.limited else HARD
+    maybe, hard, limited = near == MAYBE, near == HARD, (near == LIMITED) | (near == CROSSABLE)
+    barriers = _near(obstacles.barriers.astype(np.int64), boxes)
+    pivots = np.concatenate((obstacles.pivots, stops.walls[near != OFF].reshape(-1, 2))).astype(np.int32)
 
-    def is_joined(*more: Sequence[Conditional]) -> bool:
-        """Whether a line would lead past, were all of these walls hard and no others there."""
-        hard = np.concatenate((barriers, *(_segments(some) for some in more))).astype(np.int32)
-        spaces, pair = np.array([one, other], np.int64), np.array([[0, 1]], np.int64)
-        found = int(effect.effects(obstacles.arms, hard, pivots, spaces, pair, size)[0])
-        return is_joined_by_squares(hard, pivots, one, other, size, {}) if found == effect.UNDECIDED else found == effect.YES
+    def is_joined(hard: Bools, limited: Bools) -> bool:
+        """Whether a line would lead past, were there these special walls only, and did they stop whatever meets them."""
+        all_hard = np.concatenate((barriers, stops.walls[hard])).astype(np.int32)
+        if not limited.any():
+            return _is_joined_past_hard(obstacles, all_hard, pivots, one, other)
+        walls = stops.walls[limited], ((near == CROSSABLE) | maybe)[limited]
+        return is_joined_past_limited(all_hard, *walls, pivots, (one, other), size)
 
-    if is_joined(sure, doubtful, limited):
+    if not maybe.any():
+        return is_joined(hard, limited)
+    if is_joined(hard | maybe & ~stops.limited, limited | maybe & stops.limited):
         return True
-    if not (doubtful or limited) or not is_joined(sure):
+    if not is_joined(hard, limited):
         return False
-    if not doubtful and not any(_enters(wall, box) for wall in limited for box in boxes):
-        return any(is_joined(sure, rest) for rest in _lifted(limited))
-    return find_segment(obstacles.barriers, walls, one, other, size) is not None
+    special = [stops.conditional(k, when[1][k], when[2][k]) for k in np.flatnonzero(near != OFF).tolist()]
+    return find_segment(obstacles.barriers, special, one, other, size) is not None
+
+
+def _is_joined_past_hard(obstacles: Obstacles, barriers: Ints, pivots: Ints, one: Space, other: Space) -> bool:
+    spaces, pair = np.array([one, other], np.int64), np.array([[0, 1]], np.int64)
+    found = int(effect.effects(obstacles.arms, barriers, pivots, spaces, pair, obstacles.size)[0])
+    if found == effect.UNDECIDED:
+        return is_joined_by_squares(barriers, pivots, one, other, obstacles.size, {})
+    return found == effect.YES
 
 
 def is_joined_by_squares(
@@ -77,10 +89,6 @@ def _squares_in(space: Space) -> list[Square]:
     """Return the squares of a space in reading order."""
     x, y, width, height = space
     return [(x + i, y + j) for j in range(height) for i in range(width)]
-
-
-def _segments(walls: Sequence[Conditional]) -> Walls:
-    return np.array([(wall.x0, wall.y0, wall.x1, wall.y1) for wall in walls], np.int64).reshape(-1, 4)
 
 
 def _near(barriers: Walls, boxes: Sequence[tuple[int, ...]]) -> Walls:
@@ -115,19 +123,3 @@ def _status(wall: Conditional, one: tuple[int, ...], other: tuple[int, ...]) -> 
     if wall.low <= first and last <= wall.high:
         return _ON
     return _OFF if last <= wall.low or first >= wall.high else _MAYBE
-
-
-def _enters(wall: Conditional, box: tuple[int, ...]) -> bool:
-    """May the wall meet the inside of the box?"""
-    low, high = _sides(wall, box)
-    x0, x1 = sorted((wall.x0, wall.x1))
-    y0, y1 = sorted((wall.y0, wall.y1))
-    return low < 0 < high and x1 > box[0] and x0 < box[2] and y1 > box[1] and y0 < box[3]
-
-
-def _lifted(walls: Sequence[Conditional]) -> list[list[Conditional]]:
-    """Return the walls without those on one straight line, for each such line."""
-    lines: dict[tuple[int, int, int], list[Conditional]] = {}
-    for wall in walls:
-        lines.setdefault(line_of(wall.x0, wall.y0, wall.x1, wall.y1), []).append(wall)
-    return [[wall for other, some in lines.items() if other != key for wall in some] for key in lines]

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from gridlos.facts import Bools, Channel, Stops
 from gridlos.kernels import special_cost
 from gridlos.kernels.conditional import Conditional
-from gridlos.kernels.special_effect import ALWAYS, NEVER, SIDE, SOMETIMES, WHEN
+from gridlos.kernels.special_effect import ALWAYS, NEVER, SOMETIMES, WHEN
 from gridlos.kernels.special_parted import LINE
+from gridlos.kernels.special_tried import SIDE
 from gridlos.questions.specials import Specials
 
 __all__ = ["Heights", "Stopping", "When", "hiding_between"]

@@ -33,7 +33,7 @@ ENTRIES = {
     "gridlos.kernels.sweep_index": ("index_sweep",),
     "gridlos.kernels.sweep_lines": ("fill_sweeps", "lines_between", "lines_from", "n_words"),
     "gridlos.kernels.special": ("special_lines",),
-    "gridlos.kernels.special_effect": ("lines_past",),
+    "gridlos.kernels.special_effect": ("lines_past", "walls_between"),
     "gridlos.kernels.special_parted": ("index_special_touching",),
     "gridlos.kernels.stab": ("stab",),
     "gridlos.kernels.table": (
