@@ -19,8 +19,16 @@ __all__ = ["are_joined", "choices_joined", "index_steps"]
 uint64: Any = np.uint64
 """Untyped, since in a kernel there is but one kind of word."""
 
+BITS = 63
+"""Squares a word: a sum of two words of so many bits needs no more than 64."""
+
 ACROSS, DOWN = 0, 1
 """Kinds of steps: to a square from the one before it in its row, and from the one above it."""
+
+
+@inner_kernel
+def _bit(column: int) -> Any:  # noqa: ANN401
+    return uint64(1) << uint64(column % BITS)
 
 
 @kernel
@@ -31,27 +39,24 @@ def index_steps(arms: Array) -> Array:
     ``arms (rows + 1, cols + 1)`` come from :func:`gridlos.kernels.index.index_arms`.
     """
     rows, cols = arms.shape[0] - 1, arms.shape[1] - 1
-    steps = np.zeros((2, 2, rows + 1, (cols + 63) // 64), np.uint64)
+    steps = np.zeros((2, 2, rows + 1, (cols - 1) // BITS + 1), np.uint64)
     for y in range(rows):
         for x in range(cols):
-            bit = uint64(1) << uint64(x & 63)
             behind = cols - 1 - x
-            bit_behind = uint64(1) << uint64(behind & 63)
             if y > 0 and not arms[y, x] & EAST:
-                steps[0, DOWN, y, x >> 6] |= bit
-                steps[1, DOWN, y, behind >> 6] |= bit_behind
+                steps[0, DOWN, y, x // BITS] |= _bit(x)
+                steps[1, DOWN, y, behind // BITS] |= _bit(behind)
             if x > 0 and not arms[y, x] & SOUTH:
-                steps[0, ACROSS, y, x >> 6] |= bit
-                back = behind + 1
-                steps[1, ACROSS, y, back >> 6] |= uint64(1) << uint64(back & 63)
+                steps[0, ACROSS, y, x // BITS] |= _bit(x)
+                steps[1, ACROSS, y, (behind + 1) // BITS] |= _bit(behind + 1)
     return steps
 
 
 @inner_kernel
 def _row_of(space: Array, is_turned: int, cols: int, word: int) -> Any:  # noqa: ANN401
     """Return the bits of a row of the space in a word of a row of squares."""
-    first = (cols - space[0] - space[2] if is_turned else space[0]) - 64 * word
-    low, high = max(first, 0), min(first + space[2], 64)
+    first = (cols - space[0] - space[2] if is_turned else space[0]) - BITS * word
+    low, high = max(first, 0), min(first + space[2], BITS)
     if low >= high:
         return uint64(0)
     return (~uint64(0) >> uint64(64 - (high - low))) << uint64(low)
@@ -73,7 +78,7 @@ def _fill_row(steps: Array, board: Array, y: int, before: int, space: Array, is_
         entered = (found << uint64(1) | carry) & ways
         # The sum carries a bit from where a stretch of open edges is entered to its end.
         found |= entered | (ways & (ways ^ (ways + entered)))
-        carry = found >> uint64(63)
+        carry = found >> uint64(BITS - 1)
         board[y, word] = found
         some |= found
     return some != uint64(0)
@@ -102,7 +107,7 @@ def _leads_to(boards: Array, ends: Array, start: Array, space: Array, cols: int)
         first, last = (ends[k], start[1] + start[3] - 1) if k & 1 else (start[1], ends[k])
         left = cols - space[0] - space[2] if k >> 1 else space[0]
         for y in range(max(first, space[1]), min(last, space[1] + space[3] - 1) + 1):
-            for word in range(left >> 6, ((left + space[2] - 1) >> 6) + 1):
+            for word in range(left // BITS, (left + space[2] - 1) // BITS + 1):
                 if boards[k, y, word] & _row_of(space, k >> 1, cols, word):
                     return True
     return False
