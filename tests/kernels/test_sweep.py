@@ -132,6 +132,19 @@ def test_far_apart():
     assert not wrong(obstacles_among(walls), expected, range(9))
 
 
+@pytest.mark.parametrize("wall", [(0, 2990500, 10000, 2989999), (40000, 2990500, 10000, 2990001)])
+def test_an_end_beside_a_line(wall):
+    """By one lattice unit, far away: the two slopes differ by less than the margin of the sweep, and the wall blocks the line."""
+    walls = Walls(300, 2, 20_000, segments=(wall,))
+    obstacles = obstacles_among(walls)
+    pairs = np.stack((np.zeros(600, np.int64), np.arange(600)), axis=1)
+    expected = by_walk(walls, pairs)
+    assert np.array_equal(Sweep.of(obstacles).blocked_lines(0), expected)
+    assert np.array_equal(SweptLines.of(obstacles, memory=PLENTY).blocked_lines(pairs), expected)
+    below = next(b for b in (596, 597) if expected[b] not in (0, 0xFFFF))
+    assert expected[below] == support.oracle_mask(walls, (0, 0), (below % 2, below // 2))
+
+
 @given(situations(most_free=12) | slits())
 def test_drawn_maps(it):
     expected = every_line(it.walls)
