@@ -149,6 +149,9 @@ def test_past_limited_walls_as_the_oracle(chunk, counts):
             walls_near = ends[near].astype(np.int64), crossable[near]
             answer = is_joined_past_limited(found.barriers, *walls_near, pivots, (it.a, it.b), found.size)
             assert answer == expected, (seed, it)
+        if oracle.line_of_effect(it.walls, it.a, it.b):
+            none = ends[near].astype(np.int64), np.zeros(near.sum(), np.bool_)
+            assert is_joined_past_limited(found.barriers, *none, pivots, (it.a, it.b), found.size), (seed, it)
         said[expected] += 1
     counts["searches past limited walls"] = counts.get("searches past limited walls", 0) + sum(said)
     counts["of them without a line"] = counts.get("of them without a line", 0) + said[0]
@@ -237,6 +240,26 @@ def test_one_way_walls(side):
     two = [Wall(ACROSS, limited=True, side=side), Wall((12, -3, 17, 40))]
     assert answers(OPEN, two[:1], [(A, B), (B, A)]) == [YES, YES]
     assert answers(OPEN, two, [(A, B), (B, A)]) == [NO, NO]
+
+
+def test_a_line_crosses_no_second_limited_wall():
+    """Whichever of them may be crossed: there is one straight line of them too many between the spaces."""
+    limited = np.array([ACROSS, (12, -3, 17, 40)])
+    nothing = np.empty((0, 4), np.int32)
+    special = [Wall(tuple(ends), limited=True) for ends in limited.tolist()]
+    assert not oracle_walls.line_of_effect(for_oracle(OPEN, special), A, B)
+    pivots = limited.reshape(-1, 2).astype(np.int32)
+    for crossable in ([True, True], [True, False], [False, True]):
+        assert not is_joined_past_limited(nothing, limited, np.array(crossable), pivots, (A, B), S)
+    assert is_joined_past_limited(nothing, limited[:1], np.ones(1, np.bool_), pivots[:2], (A, B), S)
+
+
+def test_a_segment_begins_where_the_centre_sees_it():
+    """One-way walls around the centre, which stop who leaves: beside them the way is free, but nobody comes there."""
+    ring = [Wall(ends, side=RIGHT) for ends in ((1, 9, 7, 9), (7, 9, 7, 15), (7, 15, 1, 15), (1, 15, 1, 9))]
+    for pair, quick in (((A, B), UNDECIDED), ((B, A), YES)):
+        assert oracle_walls.line_of_effect(for_oracle(OPEN, ring), *pair) == (quick == YES)
+        assert answers(OPEN, ring, [pair]) == [quick]
 
 
 def test_walls_beyond_the_map():
