@@ -280,6 +280,7 @@ def _smallest(keys: Keys | Masks, start: Indices) -> tuple[Indices, Keys | Masks
     order >>= 2
     order <<= bits
     order |= np.arange(n_rows, dtype=order.dtype)
-    index = np.minimum.reduceat(order, start[:-1])
-    index &= (1 << bits) - 1
-    return index.astype(np.int64), keys.take(index)
+    least = np.minimum.reduceat(order, start[:-1])
+    least &= (1 << bits) - 1
+    index = least.astype(np.int64)
+    return index, keys.take(index)
