@@ -312,12 +312,9 @@ def _field(make: Callable[[], Scene]) -> Case:
 
 def _move(n: int) -> Case:
     """Return a move of one of ``n`` creatures in a dungeon and what changes by it."""
-    board_of: Any = getattr(gridlos, "Board", None)
-    if board_of is None:
-        raise SkippedError("this version has no board")
     scene = scenes.dungeon(40, 60, n)
     places = cycle(_places(scene))
-    board = board_of(scene, edition=EDITION)
+    board = gridlos.Board(scene, edition=EDITION)
 
     def run(_: None) -> object:
         found: object = board.move(*next(places))

@@ -138,19 +138,17 @@ def _is_within(box: tuple[int, int, int, int], other: tuple[int, int, int, int])
     return all(a >= b and a + m <= b + n for a, m, b, n in zip(box[:2], box[2:], other[:2], other[2:], strict=True))
 
 
-def obstacles_of(battle_map: BattleMap, channel: Channel, *, more: np.ndarray | None = None) -> Obstacles:
+def obstacles_of(battle_map: BattleMap, channel: Channel) -> Obstacles:
     """Return what stops lines in a channel: solid squares, edges and free walls, doors as they stand; special walls do not.
 
-    ``more (m, 4)`` lattice units are further walls that stop them; without them they are found once for a map.
+    They are found once for a map, and once for both channels if the same stops both.
     """
-    if more is None:
-        if channel is Channel.SIGHT and _are_plain_walls_equal(battle_map):
-            channel = Channel.EFFECT
-        return kept(battle_map, ("obstacles", channel), lambda: _obstacles_of(battle_map, channel, None))
-    return _obstacles_of(battle_map, channel, more)
+    if channel is Channel.SIGHT and _are_plain_walls_equal(battle_map):
+        channel = Channel.EFFECT
+    return kept(battle_map, ("obstacles", channel), lambda: _obstacles_of(battle_map, channel))
 
 
-def _obstacles_of(battle_map: BattleMap, channel: Channel, more: np.ndarray | None) -> Obstacles:
+def _obstacles_of(battle_map: BattleMap, channel: Channel) -> Obstacles:
     bit = np.uint8(Stops.SIGHT if channel is Channel.SIGHT else Stops.EFFECT)
     size = battle_map.subdivisions
     solid, west, north = (
@@ -159,8 +157,6 @@ def _obstacles_of(battle_map: BattleMap, channel: Channel, more: np.ndarray | No
     )
     free = battle_map.free[(battle_map.stops[battle_map.free] & bit) != 0]
     walls = np.ascontiguousarray(battle_map.segments[free])
-    if more is not None:
-        walls = np.concatenate((walls, more.astype(np.int32)))
     arms = index.index_arms(solid, west, north)
     bins = index.index_walls(walls, battle_map.rows, battle_map.cols, size)
     index.mark_free_arms(arms, bins, walls, size)
@@ -171,12 +167,7 @@ def _obstacles_of(battle_map: BattleMap, channel: Channel, more: np.ndarray | No
 
 def _are_plain_walls_equal(battle_map: BattleMap) -> bool:
     """Return whether the plain walls and squares that stop effect are those that stop sight, special walls aside."""
-
-    def compared() -> bool:
-        arrays = (battle_map.terrain, battle_map.west_edges, battle_map.north_edges, battle_map.stops[battle_map.free])
-        return all(np.array_equal(array & Stops.EFFECT, (array & Stops.SIGHT) >> 1) for array in arrays)
-
-    return kept(battle_map, "are plain walls equal", compared)
+    return kept(battle_map, "are plain walls equal", lambda: _is_same_stopped(battle_map, battle_map.stops[battle_map.free]))
 
 
 def blocked_lines(
@@ -216,9 +207,10 @@ def _blocked_within(obstacles: Obstacles, squares: np.ndarray) -> np.ndarray:
 
 def are_channels_equal(battle_map: BattleMap) -> bool:
     """Return whether whatever plain thing stops effect stops sight, and the other way round."""
+    return kept(battle_map, "are channels equal", lambda: _is_same_stopped(battle_map, battle_map.stops))
 
-    def compared() -> bool:
-        arrays = (battle_map.terrain, battle_map.west_edges, battle_map.north_edges, battle_map.stops)
-        return all(np.array_equal(array & Stops.EFFECT, (array & Stops.SIGHT) >> 1) for array in arrays)
 
-    return kept(battle_map, "are channels equal", compared)
+def _is_same_stopped(battle_map: BattleMap, stops: Masks) -> bool:
+    """Return whether squares, edges and walls of these ``stops (k,)`` stop effect and sight alike."""
+    arrays = (battle_map.terrain, battle_map.west_edges, battle_map.north_edges, stops)
+    return all(np.array_equal(array & Stops.EFFECT, (array & Stops.SIGHT) >> 1) for array in arrays)
