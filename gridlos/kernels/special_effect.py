@@ -246,6 +246,21 @@ def _are_parted(
 
 
 @kernel
+def _new_work(
+    n: int, m: int
+) -> tuple[Array, tuple[Array, Array, Array], tuple[Array, Array, Array], tuple[Array, Array, Array]]:
+    """Return what is written for two spaces: how walls hang together, lists of walls, scratch, the hull.
+
+    ``n`` is one more than there are walls, ``m`` one more than there are special ones.
+    """
+    state = np.full((n, 4), -1, np.int64)
+    lists = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
+    scratch = np.empty((n, 2), np.int64), np.zeros(m, np.int64), np.empty((2, m), np.int64)
+    hull = np.empty((4, 4, 3), np.int64), np.zeros((4, 3), np.int64), np.empty(4, np.int64)
+    return state, lists, scratch, hull
+
+
+@kernel
 def lines_past(
     joint: Array,
     band: Array,
@@ -275,11 +290,8 @@ def lines_past(
         Rows, columns, lattice units a square.
     """
     result = np.full(len(asked), UNDECIDED, np.uint8)
-    size, longest = map_size[2], len(joint) + 1
-    state = np.full((longest, 4), -1, np.int64)
-    lists = np.empty(longest, np.int64), np.empty(longest, np.int64), np.empty(longest, np.int64)
-    scratch = np.empty((longest, 2), np.int64), np.zeros(len(terms) + 1, np.int64), np.empty((2, len(terms) + 1), np.int64)
-    hull = np.empty((4, 4, 3), np.int64), np.zeros((4, 3), np.int64), np.empty(4, np.int64)
+    size = map_size[2]
+    state, lists, scratch, hull = _new_work(len(joint) + 1, len(terms) + 1)
     points, seen = np.empty((2, len(PLACES), 2), np.int64), np.empty((2, len(PLACES)), np.uint8)
     stamp, nothing = 0, np.empty(0, np.bool_)
     for pair in range(len(asked)):
@@ -327,11 +339,8 @@ def walls_between(
     ``asked (1, 8)``.
     """
     found, crossable = np.full(len(terms), OFF, np.uint8), np.zeros(len(terms), np.bool_)
-    size, longest = map_size[2], len(joint) + 1
-    state = np.full((longest, 4), -1, np.int64)
-    lists = np.empty(longest, np.int64), np.empty(longest, np.int64), np.empty(longest, np.int64)
-    scratch = np.empty((longest, 2), np.int64), np.zeros(len(terms) + 1, np.int64), np.empty((2, len(terms) + 1), np.int64)
-    hull = np.empty((4, 4, 3), np.int64), np.zeros((4, 3), np.int64), np.empty(4, np.int64)
+    size = map_size[2]
+    state, lists, scratch, hull = _new_work(len(joint) + 1, len(terms) + 1)
     both = asked[0, :4], asked[0, 4:]
     _set_frame(both[0], -1, both[1], -1, size, hull[0], hull[1], hull[2])
     counts = _prepare(joint, (band, special_band), terms, both, state, 0, lists, hull[1], map_size)
