@@ -14,7 +14,7 @@ from gridlos.errors import MapFileError
 from gridlos.formats.creatures import load_creatures, with_creatures
 from gridlos.formats.donjon import scene_from_donjon
 from gridlos.formats.drawing import scene_from_text
-from gridlos.formats.files import Limits, read_bytes, text_from, write_bytes
+from gridlos.formats.files import DEFAULT_LIMITS, Limits, read_bytes, text_from, write_bytes
 from gridlos.formats.foundry import (
     FoundryOptions,
     foundry_scene_names,
@@ -77,7 +77,6 @@ __all__ = [
     "with_creatures",
 ]
 
-_DEFAULT_LIMITS = Limits()
 _KEYS_OF_UVTT = (frozenset({"line_of_sight"}), frozenset({"resolution", "portals"}))
 _KEYS_OF_OTHERS = ((frozenset({"pixelsPerTile"}), "Dungeon Alchemist"),)
 _STARTS_OF_XML = ("<?xml", "<map", "<tileset", "<!")
@@ -113,7 +112,7 @@ def load(
     path: str | os.PathLike[str],
     *,
     scene: str | None = None,
-    limits: Limits = _DEFAULT_LIMITS,
+    limits: Limits = DEFAULT_LIMITS,
     **options: Unpack[LoadOptions],
 ) -> Scene:
     """Return the scene in a file, whatever it is: formats are told apart by content, then by ending.
@@ -151,7 +150,7 @@ def load(
 
 
 def scenes_at(
-    path: str | os.PathLike[str], *, limits: Limits = _DEFAULT_LIMITS, **options: Unpack[LoadOptions]
+    path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS, **options: Unpack[LoadOptions]
 ) -> tuple[tuple[str | None, Callable[[], Scene]], ...]:
     """Return the scenes in a file or folder: what each is asked for by, and what reads it, as :func:`load` would.
 
@@ -233,7 +232,7 @@ def _from_json(content: bytes, text: str, file: str, limits: Limits, options: Ma
     return scene_from_data(data, file=file, limits=limits)
 
 
-def scene_names(path: str | os.PathLike[str], *, limits: Limits = _DEFAULT_LIMITS) -> tuple[str, ...]:
+def scene_names(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS) -> tuple[str, ...]:
     """Return what each scene of a pack of Foundry VTT is asked for by; nothing for a file that is no pack.
 
     Raises

@@ -10,7 +10,7 @@ import msgspec
 
 from gridlos.creature import Creature
 from gridlos.errors import SceneError
-from gridlos.formats.files import Limits, read_bytes, text_from
+from gridlos.formats.files import DEFAULT_LIMITS, Limits, read_bytes, text_from
 from gridlos.formats.reading import in_file
 from gridlos.formats.scene_json import json_from
 from gridlos.records import Override, record_from
@@ -18,7 +18,6 @@ from gridlos.scene import Scene
 
 __all__ = ["CreaturesRecord", "load_creatures", "with_creatures"]
 
-_DEFAULT_LIMITS = Limits()
 
 
 class CreaturesRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -42,7 +41,7 @@ class CreaturesRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
     schema: Literal["gridlos.scene/1"] | None = None
 
 
-def load_creatures(path: str | os.PathLike[str], *, limits: Limits = _DEFAULT_LIMITS) -> tuple[Creature, ...]:
+def load_creatures(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS) -> tuple[Creature, ...]:
     """Return the creatures in a file of creatures.
 
     Raises
@@ -53,7 +52,7 @@ def load_creatures(path: str | os.PathLike[str], *, limits: Limits = _DEFAULT_LI
     return _record(path, limits).creatures
 
 
-def with_creatures(scene: Scene, path: str | os.PathLike[str], *, limits: Limits = _DEFAULT_LIMITS) -> Scene:
+def with_creatures(scene: Scene, path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS) -> Scene:
     """Return the scene with the creatures and overrides of a file in place of its own, and the file's options added.
 
     Raises
@@ -80,5 +79,5 @@ def _record(path: str | os.PathLike[str], limits: Limits) -> CreaturesRecord:
         record = record_from(data, CreaturesRecord)
     except SceneError as error:
         raise in_file(error, os.fspath(path)) from error
-    limits.check(file, squares=0, walls=0, creatures=len(record.creatures))
+    limits.check(file, creatures=len(record.creatures))
     return record

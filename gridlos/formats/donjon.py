@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import Meta
 
 from gridlos.errors import MapFileError, SceneError
-from gridlos.formats.files import Limits
+from gridlos.formats.files import DEFAULT_LIMITS, Limits
 from gridlos.formats.reading import Remarks, in_file
 from gridlos.formats.squares import SquaresOptions, door_look, doors_of, legend_for, scene_of
 from gridlos.records import record_from
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = ["scene_from_donjon"]
 
-_DEFAULT_LIMITS = Limits()
 _LOOKS: Mapping[str, Mapping[str, Any] | None] = MappingProxyType({
     "secret": door_look("secret door"),
     "portcullis": door_look("portcullis"),
@@ -56,7 +55,7 @@ class _Dungeon(msgspec.Struct, frozen=True):
 
 
 def scene_from_donjon(
-    data: object, *, file: str = "", limits: Limits = _DEFAULT_LIMITS, **options: Unpack[SquaresOptions]
+    data: object, *, file: str = "", limits: Limits = DEFAULT_LIMITS, **options: Unpack[SquaresOptions]
 ) -> Scene:
     """Return the scene in a dungeon of donjon, given as plain data; nobody is on it.
 
@@ -130,7 +129,7 @@ def _cells(dungeon: _Dungeon, file: str, limits: Limits) -> NDArray[np.int64]:
         if len(row) != len(cells[0]):
             problem = f"the row has {len(row)} cells, the first row has {len(cells[0])}; make all rows of equal length"
             raise MapFileError(file, problem, f"$.cells[{y}]")
-    limits.check(file, squares=len(cells) * len(cells[0]), walls=0, creatures=0)
+    limits.check(file, squares=len(cells) * len(cells[0]))
     return np.array(cells, dtype=np.int64)
 
 
@@ -140,7 +139,7 @@ def _doors(
     """Return what stands in the squares with a door, in reading order."""
     every = functools.reduce(operator.or_, (bits[name] for name in _LOOKS))
     found: dict[tuple[int, int], Mapping[str, Any]] = {}
-    limits.check(file, squares=0, walls=int(np.count_nonzero(cells & every)), creatures=0)
+    limits.check(file, walls=int(np.count_nonzero(cells & every)))
     for y, x in np.argwhere(cells & every).tolist():
         names = [name for name in _LOOKS if int(cells[y, x]) & bits[name]]
         if len(names) > 1:

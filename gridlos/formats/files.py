@@ -13,7 +13,7 @@ from gridlos.errors import MapFileError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Limits", "read_bytes", "text_from", "write_bytes"]
+__all__ = ["DEFAULT_LIMITS", "Limits", "read_bytes", "text_from", "write_bytes"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +37,15 @@ class Limits:
     walls: int = 100_000
     creatures: int = 1_000
 
-    def check(self, file: str, *, squares: int, walls: int, creatures: int) -> None:
+    def check(self, file: str, *, squares: int = 0, walls: int = 0, creatures: int = 0) -> None:
         """Raise MapFileError if a scene holds more than that."""
         for noun, count in (("squares", squares), ("walls", walls), ("creatures", creatures)):
             limit: int = getattr(self, noun)
             if count > limit:
                 raise MapFileError(file, f"{count} {noun}, and the limit is {limit}; Limits({noun}={count}) allows it")
 
+
+DEFAULT_LIMITS = Limits()
 
 _SIGNATURES: Sequence[tuple[bytes, str]] = (
     (b"version https://git-lfs", "a pointer of Git LFS and not the map itself; run `git lfs pull` where it comes from"),

@@ -10,14 +10,14 @@ import numpy as np
 
 from gridlos.battlemap import BattleMap
 from gridlos.errors import SceneError
-from gridlos.formats.files import Limits, text_from
+from gridlos.formats.files import DEFAULT_LIMITS, Limits, text_from
 from gridlos.formats.foundry_creatures import creatures_from
 from gridlos.formats.foundry_file import WallFields, plain_name
 from gridlos.formats.foundry_frame import entries_of, feet_by_level, frame_of
 from gridlos.formats.foundry_lights import ambient_light, darkness_of, lights_from
 from gridlos.formats.foundry_pack import Pack, pack_from_path, pack_from_text
 from gridlos.formats.foundry_walls import EffectChannel, WallReader
-from gridlos.formats.reading import Remarks, check_word, in_file, is_number
+from gridlos.formats.reading import Remarks, beyond, check_word, in_file, is_number, rounded
 from gridlos.lattice import LATTICE_LIMIT
 from gridlos.scene import Scene
 from gridlos.walls import Wall
@@ -42,7 +42,6 @@ __all__ = [
     "scene_from_pack",
 ]
 
-_DEFAULT_LIMITS = Limits()
 _PARTS_OF_PIXEL = (1, 2, 4)
 _EXACT = 1e-6  # pixels
 _FARTHEST = LATTICE_LIMIT // _PARTS_OF_PIXEL[-1]  # pixels
@@ -61,7 +60,7 @@ def load_foundry(
     path: str | os.PathLike[str],
     *,
     scene: str | None = None,
-    limits: Limits = _DEFAULT_LIMITS,
+    limits: Limits = DEFAULT_LIMITS,
     **options: Unpack[FoundryOptions],
 ) -> Scene:
     """Return a scene of Foundry VTT: a map of open squares with the walls, doors, tokens and lights of the file.
@@ -114,7 +113,7 @@ def scene_from_foundry(
     *,
     file: str = "",
     scene: str | None = None,
-    limits: Limits = _DEFAULT_LIMITS,
+    limits: Limits = DEFAULT_LIMITS,
     **options: Unpack[FoundryOptions],
 ) -> Scene:
     """Return a scene in the bytes of a file of JSON; see :func:`load_foundry`.
@@ -133,13 +132,13 @@ def scene_from_foundry(
     return scene_from_pack(pack, scene=scene, limits=limits, **options)
 
 
-def foundry_scene_names(path: str | os.PathLike[str], *, limits: Limits = _DEFAULT_LIMITS) -> tuple[str, ...]:
+def foundry_scene_names(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS) -> tuple[str, ...]:
     """Return what each scene in a file or folder is asked for by: its name, or its id where that is not the only one."""
     return pack_from_path(path, limits=limits).names
 
 
 def scene_from_pack(
-    pack: Pack, *, scene: str | None = None, limits: Limits = _DEFAULT_LIMITS, **options: Unpack[FoundryOptions]
+    pack: Pack, *, scene: str | None = None, limits: Limits = DEFAULT_LIMITS, **options: Unpack[FoundryOptions]
 ) -> Scene:
     """Return one of the scenes in a pack; see :func:`load_foundry`."""
     check_word("effect_channel", options.get("effect_channel", "move"), EffectChannel)
@@ -196,7 +195,8 @@ def _walls(
     indices, pixels = _ends(entries, squares, remarks)
     parts = next((parts for parts in _PARTS_OF_PIXEL if _is_exact(pixels, parts)), _PARTS_OF_PIXEL[-1])
     units = np.rint(pixels * parts).astype(np.int32)
-    told = _rounding(pixels, units / parts, squares.size)
+    shift = np.abs(pixels - units / parts)
+    told = rounded(shift / squares.size, _EXACT / squares.size, "a quarter of a pixel")
     has_length = np.any(units[:, :2] != units[:, 2:], axis=1)
     for row in np.flatnonzero(~has_length).tolist():
         remarks.add("walls without length, left out", f"walls[{indices[row]}]")
@@ -212,16 +212,13 @@ def _walls(
             names.append(plain_name(wall.id) if "state" in one and not number else "")
     segments = units[np.array(rows, dtype=np.intp)]
     sources: Ints = np.arange(len(rows), dtype=np.int32)
+    size = squares.size * parts
     if tolerance:
-        welded = weld_segments(segments, subdivisions=squares.size * parts, tolerance=tolerance)
+        welded = weld_segments(segments, subdivisions=size, tolerance=tolerance)
         segments, sources = welded.segments, welded.sources
         told += welded.sentences()
-    size = np.array([squares.cols, squares.rows] * 2) * squares.size * parts
-    n_out = int(np.count_nonzero(np.any((segments < 0) | (segments > size), axis=1)))
-    if n_out:
-        shape = f"{squares.cols} by {squares.rows} squares"
-        told += (f"{n_out} of {len(segments)} walls reach beyond the map of {shape}; kept",)
-    ends = (segments / (squares.size * parts)).tolist()
+    told += beyond(segments, squares.cols, squares.rows, size)
+    ends = (segments / size).tolist()
     return parts, list(_records(ends, sources.tolist(), looks, names)), told
 
 
@@ -275,12 +272,3 @@ def _is_exact(pixels: NDArray[np.float64], parts: int) -> bool:
 def _has_ends(entry: object) -> bool:
     ends = entry.c if isinstance(entry, WallFields) else None
     return isinstance(ends, list) and len(ends) == 4 and all(map(is_number, ends))
-
-
-def _rounding(exact: NDArray[np.float64], found: NDArray[np.float64], size: int) -> tuple[str, ...]:
-    shift = np.abs(exact - found)
-    n_moved = int(np.count_nonzero(shift > _EXACT))
-    if not n_moved:
-        return ()
-    largest = f"largest shift {shift.max() / size:.3g} squares"
-    return (f"{n_moved} of {exact.size} wall coordinates rounded to a quarter of a pixel, {largest}",)

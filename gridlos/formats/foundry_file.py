@@ -14,7 +14,6 @@ from gridlos.formats.reading import is_number
 from gridlos.formats.scene_json import json_from
 
 if TYPE_CHECKING:
-
     from gridlos.formats.files import Limits
 
 __all__ = [
@@ -25,7 +24,6 @@ __all__ = [
     "documents_from",
     "finite_or_none",
     "is_foundry",
-    "noun",
     "plain_name",
     "with_scenes",
 ]
@@ -33,7 +31,6 @@ __all__ = [
 _VALUES_A_WALL = 100  # a wall has about twenty; tokens carry the whole sheet of their creature
 _ONCE = ("c", "grid")  # keys that stand once in a wall or a scene, and hardly ever in anything else
 _KEYS_OF_OTHERS = ('"line_of_sight"', '"pixelsPerTile"')  # Universal VTT, Dungeon Alchemist
-_NUMBERS = (float, int)
 _Other: TypeAlias = str | float | bool | list[Any] | None
 
 
@@ -217,17 +214,6 @@ def _at(error: MapFileError, place: str) -> MapFileError:
     if found := re.fullmatch(r"line 1, (.*)", inside) if place.startswith("line ") else None:
         inside = found[1]
     return MapFileError(error.file, error.problem, ", ".join(part for part in (place, inside) if part))
-
-
-def noun(value: object) -> str:
-    """Return what a value of JSON is called.
-
-    >>> noun([]), noun(None), noun(7), noun(float("inf"))
-    ('a list', 'nothing', 'the number 7', 'a number that is not finite or too large')
-    """
-    if type(value) in _NUMBERS:
-        return f"the number {value:g}" if is_number(value) else "a number that is not finite or too large"
-    return {bool: "true or false", str: "a text", list: "a list", dict: "an object"}.get(type(value), "nothing")
 
 
 def plain_name(value: object) -> str:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from gridlos.errors import MapFileError
 from gridlos.formats.foundry_creatures import Squares
-from gridlos.formats.foundry_file import finite_or_none, noun
-from gridlos.formats.reading import is_number
+from gridlos.formats.foundry_file import finite_or_none
+from gridlos.formats.reading import is_number, noun
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

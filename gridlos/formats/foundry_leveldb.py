@@ -129,7 +129,7 @@ def read_leveldb(folder: Path, limits: Limits) -> LevelRecords:
     newest: dict[bytes, tuple[int, bytes | None]] = {}
     seen: set[int] = set()
     n_bytes = 0
-    for number, key, sequence, value in _records(folder, file):
+    for number, key, sequence, value in _records(file):
         if number in counted:
             seen.add(number)
             n_bytes += len(key) + len(value or b"")
@@ -166,7 +166,7 @@ def _sizes(folder: Path, limits: Limits) -> tuple[dict[int, int], dict[int, int]
     return tables, logs
 
 
-def _records(folder: Path, file: str) -> Iterator[tuple[int, bytes, int, bytes | None]]:
+def _records(file: str) -> Iterator[tuple[int, bytes, int, bytes | None]]:
     """Return number of the file, key, sequence number and value of each record; None: deleted there."""
     try:
         import rleveldb  # type: ignore[import-untyped,import-not-found,unused-ignore]  # noqa: PLC0415 - an extra

@@ -23,7 +23,7 @@ import numpy as np
 
 from gridlos.creature import Creature
 from gridlos.errors import MapFileError, QuestionError, SceneError
-from gridlos.formats.files import Limits, read_bytes, text_from
+from gridlos.formats.files import DEFAULT_LIMITS, Limits, read_bytes, text_from
 from gridlos.formats.reading import in_file
 from gridlos.formats.scene_json import json_from
 from gridlos.formats.squares import OPEN, door_look, doors_of, square_letter
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Drawn", "LettersOptions", "Signs", "load_legend"]
 
-_DEFAULT_LIMITS = Limits()
 _DOORS: Mapping[str, Mapping[str, Any]] = {
     "door": door_look("door"),
     "open door": door_look("door", "open"),
@@ -59,7 +58,7 @@ class LettersOptions(TypedDict, total=False):
 
 
 def load_legend(
-    path: str | os.PathLike[str], *, limits: Limits = _DEFAULT_LIMITS
+    path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS
 ) -> dict[str, str | Mapping[str, Any]]:
     """Return the letters in a file: a JSON object with letters as keys, words or objects as values.
 
@@ -142,7 +141,7 @@ class Signs:
                 problem = f"{letter!r} stands for nothing known; say what it is (letters, --letter {letter}=wall)"
                 raise MapFileError(self._file, problem, f"line {first_line + y}, column {x + 1}")
         n_doors = sum(row.count(letter) for letter, sign in self._signs.items() if sign.door is not None for row in rows)
-        limits.check(self._file, squares=0, walls=n_doors, creatures=0)
+        limits.check(self._file, walls=n_doors)
         drawn = Drawn([row.translate({ord(old): new for old, new in letters.items()}) for row in rows])
         self._add_doors(drawn, rows, legend, remarks)
         self._add_creatures(drawn, rows, limits)
@@ -171,7 +170,7 @@ class Signs:
 
     def _add_creatures(self, drawn: Drawn, rows: Sequence[str], limits: Limits) -> None:
         found = list(islice(self._marked(rows), limits.creatures + 1))
-        limits.check(self._file, squares=0, walls=0, creatures=len(found))
+        limits.check(self._file, creatures=len(found))
         marks = {letter for letter, _, _ in found}
         names = {letter: str(self._signs[letter].creature.get("id", letter)) for letter in marks}  # type: ignore[union-attr]
         counts = Counter(names[letter] for letter, _, _ in found)

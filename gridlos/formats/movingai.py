@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from gridlos.errors import MapFileError
-from gridlos.formats.files import Limits
+from gridlos.formats.files import DEFAULT_LIMITS, Limits
 from gridlos.formats.letters import LettersOptions, Signs
 from gridlos.formats.reading import Remarks
 from gridlos.formats.squares import scene_of
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = ["is_movingai", "scene_from_movingai"]
 
-_DEFAULT_LIMITS = Limits()
 _HEADER_LETTERS = 4096  # a header is shorter, and so is what some write after the map
 _HEADER = re.compile(r"\s*(?:type[ \t]|(?:height|width)[ \t]+\S+[ \t]*\r?\n\s*(?:height|width|type|map)\b|snake\d+x\d+\s)")
 _WORDS: Mapping[str, str] = MappingProxyType({
@@ -38,7 +37,7 @@ def is_movingai(text: str) -> bool:
 
 
 def scene_from_movingai(
-    text: str, *, file: str = "", limits: Limits = _DEFAULT_LIMITS, **options: Unpack[LettersOptions]
+    text: str, *, file: str = "", limits: Limits = DEFAULT_LIMITS, **options: Unpack[LettersOptions]
 ) -> Scene:
     r"""Return the scene in a map of MovingAI; nobody is on it.
 
@@ -72,7 +71,7 @@ def scene_from_movingai(
     """
     signs = Signs({**_WORDS, **options.get("letters", {})}, file)
     width, height, first = _size(text[:_HEADER_LETTERS].splitlines(), file)
-    limits.check(file, squares=width * height, walls=0, creatures=0)
+    limits.check(file, squares=width * height)
     n_lines = text.count("\n")
     if n_lines > height + _HEADER_LETTERS:
         raise MapFileError(file, f"{n_lines} lines, and the header says {height} rows")

@@ -1,9 +1,11 @@
-"""What readers of other programs' files share: numbers of a sensible size, words of options, and what they remark."""
+"""What readers of other programs' files share: numbers and their words, words of options, and what they remark."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, TypeGuard, get_args
+from typing import TYPE_CHECKING, Any, TypeGuard, get_args
+
+import numpy as np
 
 from gridlos.errors import MapFileError, QuestionError, SceneError
 from gridlos.words import hint_for
@@ -11,7 +13,9 @@ from gridlos.words import hint_for
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Remarks", "check_word", "in_file", "is_number"]
+    from numpy.typing import NDArray
+
+__all__ = ["Remarks", "beyond", "check_word", "in_file", "is_number", "noun", "rounded"]
 
 _LARGEST_NUMBER = 2**40  # what is larger is refused before anything is computed with it
 _N_PLACES_TOLD = 3
@@ -52,6 +56,39 @@ def is_number(value: object) -> TypeGuard[float]:
     [True, True, False, False, False, False, False]
     """
     return type(value) in (float, int) and -_LARGEST_NUMBER < value < _LARGEST_NUMBER  # type: ignore[operator]
+
+
+def noun(value: object) -> str:
+    """Return what a value of JSON is called.
+
+    >>> noun([]), noun(None), noun(7), noun(float("inf"))
+    ('a list', 'nothing', 'the number 7', 'a number that is not finite or too large')
+    """
+    if type(value) in (float, int):
+        return f"the number {value:g}" if is_number(value) else "a number that is not finite or too large"
+    return {bool: "true or false", str: "a text", list: "a list", dict: "an object"}.get(type(value), "nothing")
+
+
+def rounded(shift: NDArray[np.float64], least: float, to: str) -> tuple[str, ...]:
+    """Return one sentence if coordinates of walls were moved, each by ``shift`` squares; up to ``least`` says nothing.
+
+    >>> rounded(np.array([0.0, 0.25]), 1e-5, "a half of a square")
+    ('1 of 2 wall coordinates rounded to a half of a square, largest shift 0.25 squares',)
+    """
+    n_moved = int(np.count_nonzero(shift > least))
+    if not n_moved:
+        return ()
+    return (f"{n_moved} of {shift.size} wall coordinates rounded to {to}, largest shift {shift.max():.3g} squares",)
+
+
+def beyond(segments: NDArray[Any], cols: int, rows: int, size: int) -> tuple[str, ...]:
+    """Return one sentence if walls, ``(n, 4)`` of lattice units, reach beyond a map of squares of ``size`` units.
+
+    >>> beyond(np.array([[0, 0, 5, 4], [0, 0, 4, 4]]), 2, 2, 2)
+    ('1 of 2 walls reach beyond the map of 2 by 2 squares; kept',)
+    """
+    n_out = int(np.count_nonzero(np.any((segments < 0) | (segments > np.array([cols, rows] * 2) * size), axis=1)))
+    return (f"{n_out} of {len(segments)} walls reach beyond the map of {cols} by {rows} squares; kept",) if n_out else ()
 
 
 def check_word(option: str, word: object, known: object) -> None:

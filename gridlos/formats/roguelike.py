@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from gridlos.errors import MapFileError
-from gridlos.formats.files import Limits
+from gridlos.formats.files import DEFAULT_LIMITS, Limits
 from gridlos.formats.letters import LettersOptions, Signs
 from gridlos.formats.reading import Remarks
 from gridlos.formats.squares import scene_of
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["is_roguelike", "scene_from_roguelike"]
 
-_DEFAULT_LIMITS = Limits()
 _LETTERS_A_SQUARE = 2  # line ends, and blanks behind rows
 _PROSE = 65536  # letters
 _BOXES = "".join(map(chr, range(0x2500, 0x2580))) + "█▀▄▌▐▓▒"
@@ -40,7 +39,7 @@ _SIGNS_OF_A_GAME = frozenset(f"+'/\\<>@|-·∙•≈＃．＋{_BOXES}")
 _STATEMENT = re.compile(r"(?:[A-Z0-9-] +[\w\"]|(?:wall|light|legend|option|override|scene) )")
 
 
-def is_roguelike(text: str, limits: Limits = _DEFAULT_LIMITS) -> bool:
+def is_roguelike(text: str, limits: Limits = DEFAULT_LIMITS) -> bool:
     r"""Return whether a text is drawn with signs that gridlos's own drawings do not know, and has no statement of theirs.
 
     The first rows count, to a blank line; half of their letters or more are signs of walls, floor and doors.
@@ -68,7 +67,7 @@ def is_roguelike(text: str, limits: Limits = _DEFAULT_LIMITS) -> bool:
 
 
 def scene_from_roguelike(
-    text: str, *, file: str = "", limits: Limits = _DEFAULT_LIMITS, **options: Unpack[LettersOptions]
+    text: str, *, file: str = "", limits: Limits = DEFAULT_LIMITS, **options: Unpack[LettersOptions]
 ) -> Scene:
     r"""Return the scene in a drawing of a roguelike game.
 
@@ -153,7 +152,7 @@ def _rows(text: str, file: str, limits: Limits) -> tuple[list[str], int]:
             problem = "a tab, which has no width of its own; put blanks in its place"
             raise MapFileError(file, problem, f"line {first + y + 1}, column {row.index(chr(9)) + 1}")
     width = max(map(len, rows))
-    limits.check(file, squares=width * len(rows), walls=0, creatures=0)
+    limits.check(file, squares=width * len(rows))
     rows = textwrap.dedent("\n".join(rows)).split("\n")
     width = max(map(len, rows))
     return [row.ljust(width) for row in rows], first + 1

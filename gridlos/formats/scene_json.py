@@ -9,17 +9,16 @@ from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from gridlos.errors import MapFileError, SceneError
-from gridlos.formats.files import Limits, read_bytes, text_from
+from gridlos.formats.files import DEFAULT_LIMITS, Limits, read_bytes, text_from
 from gridlos.formats.reading import in_file
 from gridlos.records import SceneRecord, plain_from, record_from
 from gridlos.scene import Scene
 
 __all__ = ["json_from", "load_scene_json", "scene_from_data", "scene_from_json", "to_scene_json", "written"]
 
-_DEFAULT_LIMITS = Limits()
 
 
-def load_scene_json(path: str | os.PathLike[str], *, limits: Limits = _DEFAULT_LIMITS) -> Scene:
+def load_scene_json(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS) -> Scene:
     """Return the scene in a scene file.
 
     Raises
@@ -30,7 +29,7 @@ def load_scene_json(path: str | os.PathLike[str], *, limits: Limits = _DEFAULT_L
     return scene_from_json(read_bytes(path, limits=limits), file=os.fspath(path), limits=limits)
 
 
-def scene_from_json(content: bytes, *, file: str = "", limits: Limits = _DEFAULT_LIMITS) -> Scene:
+def scene_from_json(content: bytes, *, file: str = "", limits: Limits = DEFAULT_LIMITS) -> Scene:
     """Return the scene in the bytes of a scene file.
 
     Parameters
@@ -58,7 +57,7 @@ def scene_from_json(content: bytes, *, file: str = "", limits: Limits = _DEFAULT
     return scene_from_data(json_from(text_from(content, file), file), file=file, limits=limits)
 
 
-def scene_from_data(data: object, *, file: str = "", limits: Limits = _DEFAULT_LIMITS) -> Scene:
+def scene_from_data(data: object, *, file: str = "", limits: Limits = DEFAULT_LIMITS) -> Scene:
     """Return the scene in plain data: a scene file as :func:`json_from` reads it."""
     try:
         record = record_from(data, SceneRecord)

@@ -12,9 +12,10 @@ import numpy as np
 
 from gridlos.errors import MapFileError
 from gridlos.facts import Stops
-from gridlos.formats.files import Limits
+from gridlos.formats.files import DEFAULT_LIMITS, Limits
 from gridlos.formats.reading import Remarks, check_word
 from gridlos.formats.squares import LETTERS, door_look, doors_of, legend_for, rows_of, scene_of
+from gridlos.formats.tiled_data import TILE
 from gridlos.formats.tiled_file import TiledMap, map_from
 from gridlos.formats.tiled_objects import exact
 from gridlos.formats.tiled_shapes import add_shapes
@@ -46,7 +47,6 @@ __all__ = ["EmptyWord", "ShapesWord", "TiledOptions", "scene_from_tiled", "scene
 EmptyWord = Literal["open", "void"]
 ShapesWord = Literal["walls", "ignore"]
 
-_DEFAULT_LIMITS = Limits()
 _KINDS = ("open", *(kind for kind in KINDS if kind != "open"))
 _HUNG = frozenset({"door", "secret door", "portcullis"})
 _RANKS = {**dict.fromkeys(KINDS, 1), "open": 0, "water": 0, "wall": 2, "window": 3, **dict.fromkeys(_HUNG, 4)}
@@ -67,14 +67,14 @@ class TiledOptions(TypedDict, total=False):
 
 
 def scene_from_tmx(
-    text: str, *, file: str = "", limits: Limits = _DEFAULT_LIMITS, **options: Unpack[TiledOptions]
+    text: str, *, file: str = "", limits: Limits = DEFAULT_LIMITS, **options: Unpack[TiledOptions]
 ) -> Scene:
     """Return the scene in a map of Tiled in XML; see :func:`scene_from_tiled`."""
     return scene_from_tiled(data_from_xml(text, file, limits), file=file, limits=limits, **options)
 
 
 def scene_from_tiled(
-    data: object, *, file: str = "", limits: Limits = _DEFAULT_LIMITS, **options: Unpack[TiledOptions]
+    data: object, *, file: str = "", limits: Limits = DEFAULT_LIMITS, **options: Unpack[TiledOptions]
 ) -> Scene:
     """Return the scene in a map of Tiled, given as plain data in the form of its JSON; nobody is on it.
 
@@ -159,7 +159,7 @@ def scene_from_tiled(
     rows = rows_of(squares.codes, [LETTERS.get(kind, ".") for kind in _KINDS])
     for (x, y), letter in letters.items():
         rows[y] = rows[y][:x] + letter + rows[y][x + 1 :]
-    limits.check(file, squares=0, walls=len(doors) + len(objects.pieces), creatures=0)
+    limits.check(file, walls=len(doors) + len(objects.pieces))
     placed = objects.placed(tiled.tile_size, squares.box, doors, options.get("weld", TOLERANCE), file)
     return scene_of(
         rows,
@@ -222,7 +222,7 @@ class _Customs:
             kind = class_kind(node.get("name")) or own_layer
         gid = node.get("gid")
         if kind is None and isinstance(gid, int):
-            kind = self.tile_kind(self.tiled.tiles.get(gid & 0x0FFF_FFFF), None)
+            kind = self.tile_kind(self.tiled.tiles.get(gid & TILE), None)
         return "wall" if kind is None and said else kind
 
 
@@ -275,7 +275,7 @@ class _Squares:
         is_set = is_said & (ranks[codes] >= ranks[self.codes[there]])
         self.codes[there] = np.where(is_set, codes, self.codes[there])
         is_hung = is_set & np.array([kind in _HUNG for kind in _KINDS])[codes]
-        self.limits.check(self.file, squares=0, walls=len(self.looks) + int(is_hung.sum()), creatures=0)
+        self.limits.check(self.file, walls=len(self.looks) + int(is_hung.sum()))
         for y, x in np.argwhere(is_hung).tolist():
             tile = tiled.tiles.get(int(gids[y, x]))
             kind = cast("KindWord", _KINDS[int(codes[y, x])])
@@ -338,7 +338,7 @@ def _squares(
         if found is None:
             raise MapFileError(file, "an infinite map without a tile or a wall; there is nothing to read")
         box = found
-    limits.check(file, squares=box[2] * box[3], walls=0, creatures=0)
+    limits.check(file, squares=box[2] * box[3])
     shape = (box[3], box[2])
     return _Squares(box, np.zeros(shape, np.uint8), np.zeros(shape, np.bool_), shifts, file, limits, remarks)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from gridlos.errors import MapFileError
 from gridlos.formats.files import read_bytes, text_from
 from gridlos.formats.scene_json import json_from
+from gridlos.formats.tiled_data import TILE
 from gridlos.formats.tiled_words import properties_of
 from gridlos.formats.tiled_xml import LINE, data_from_xml
 
@@ -24,7 +25,6 @@ __all__ = ["Beside", "Templates", "Tileset"]
 _MOST_FILES = 1_000
 _FIRST_OF_TEMPLATES = 0x0800_0000  # numbers that no map has; the four highest bits are for turned tiles
 _NUMBERS_A_TILESET = 0x10_0000
-_TILE = 0x0FFF_FFFF
 _OF = MappingProxyType({"tilesets": "their tiles", "templates": "their objects"})
 
 Tileset = tuple[int, Mapping[str, Any], str]
@@ -121,11 +121,11 @@ class Templates:
         first, source = tileset.get("firstgid"), tileset.get("source")
         above = self.beside.path(template)
         path = self.beside.path(source, above) if isinstance(source, str) else None
-        if path is None or not isinstance(first, int) or not 0 <= (gid & _TILE) - first < _NUMBERS_A_TILESET:
+        if path is None or not isinstance(first, int) or not 0 <= (gid & TILE) - first < _NUMBERS_A_TILESET:
             return 0
         if path not in self.tilesets and path not in self._firsts:
             self._firsts[path] = _FIRST_OF_TEMPLATES + len(self.more) * _NUMBERS_A_TILESET
             held = self.beside.read(str(source), "tilesets", above)
             self.more.append((self._firsts[path], held or {}, str(source)[:80]))
         own = self.tilesets.get(path, self._firsts.get(path, 0))
-        return (gid & ~_TILE) | ((gid & _TILE) - first + own)
+        return (gid & ~TILE) | ((gid & TILE) - first + own)

@@ -137,7 +137,7 @@ def map_from(data: Mapping[str, Any], file: str, limits: Limits, remarks: Remark
         size.append(_whole_from_one(data, key, default, file, place))
     tile_width, tile_height, cols, rows = size
     if not infinite:
-        limits.check(file, squares=rows * cols, walls=0, creatures=0)
+        limits.check(file, squares=rows * cols)
     beside = Beside(file, limits, remarks)
     tilesets, by_path = _tilesets(data, file, beside)
     templates = Templates(beside, by_path)

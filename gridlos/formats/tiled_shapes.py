@@ -89,7 +89,7 @@ def add_shapes(
         tile = tiles[gid]
         outlines = list(_outlines(tile, turn, square, kind_of, file))
         n_pieces = sum(len(pieces) for pieces, _ in outlines)
-        limits.check(file, squares=0, walls=len(objects.pieces) + n_pieces * len(squares), creatures=0)
+        limits.check(file, walls=len(objects.pieces) + n_pieces * len(squares))
         for x, y in squares:
             left, top = x * square[0], y * square[1]
             for pieces, look in outlines:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from gridlos.errors import MapFileError, SceneError
-from gridlos.formats.reading import Remarks, in_file
+from gridlos.formats.reading import Remarks, beyond, in_file, rounded
 from gridlos.formats.squares import door_look
 from gridlos.formats.tiled_objects import Point, lattice_for, outline_of
 from gridlos.formats.tiled_words import door_state, properties_of
@@ -84,25 +84,21 @@ class ObjectWalls:
             points.append((Fraction(tile_size[0], 2), Fraction(tile_size[1], 2)))
         units = lattice_for(points, tile_size, max(cols, rows))
         ends = self._ends(tile_size, (x0, y0), units, file)
-        rounded = np.rint(ends)
-        has_length = np.any(rounded[:, :2] != rounded[:, 2:], axis=1)
-        told = [*_rounding(ends, rounded, units)]
+        places = np.rint(ends)
+        has_length = np.any(places[:, :2] != places[:, 2:], axis=1)
+        told = [*rounded(np.abs(ends - places) / units, _ROUNDED, f"1/{units} of a square")]
         if not has_length.all():
             told.append(f"{int((~has_length).sum())} walls without length on the lattice, left out")
         walls = [
             Wall(start=(start_x, start_y), end=(end_x, end_y), **self.looks[index])
-            for index, (start_x, start_y, end_x, end_y) in enumerate((rounded / units).tolist())
+            for index, (start_x, start_y, end_x, end_y) in enumerate((places / units).tolist())
             if has_length[index]
         ]
         try:
             welded, done = weld_walls((*walls, *doors), subdivisions=units, tolerance=tolerance)
         except SceneError as error:
             raise in_file(error, file) from error
-        size = np.array([cols, rows] * 2) * units
-        n_outside = int(np.count_nonzero(np.any((done.segments < 0) | (done.segments > size), axis=1)))
-        if n_outside:
-            told.append(f"{n_outside} of {len(welded)} walls reach beyond the map of {cols} by {rows} squares; kept")
-        return PlacedWalls(welded, units, (*done.sentences(), *told))
+        return PlacedWalls(welded, units, (*done.sentences(), *told, *beyond(done.segments, cols, rows, units)))
 
     def _ends(
         self, tile_size: tuple[int, int], origin: tuple[int, int], units: int, file: str
@@ -178,17 +174,9 @@ def object_walls(
             found.pieces.extend(pieces)
             found.looks.extend([look] * len(pieces))
             found.places.extend([place] * len(pieces))
-            limits.check(file, squares=0, walls=len(found.pieces), creatures=0)
+            limits.check(file, walls=len(found.pieces))
     if n_left:
         listed = ", ".join(f"{count} in layer {name[:40]!r}" for name, count in n_left.most_common(_N_LAYERS_TOLD))
         more = f" and {len(n_left) - _N_LAYERS_TOLD} more layers" if len(n_left) > _N_LAYERS_TOLD else ""
         found.told = (f"objects that are no walls, left out ({n_left.total()}): {listed}{more}",)
     return found
-
-
-def _rounding(ends: np.ndarray[Any, Any], rounded: np.ndarray[Any, Any], units: int) -> tuple[str, ...]:
-    shift = np.abs(ends - rounded) / units
-    n_moved = int(np.count_nonzero(shift > _ROUNDED))
-    if not n_moved:
-        return ()
-    return (f"{n_moved} of {ends.size} wall coordinates rounded to 1/{units} of a square, largest shift {shift.max():.3g} squares",)

@@ -13,8 +13,8 @@ import numpy as np
 
 from gridlos.battlemap import BattleMap
 from gridlos.errors import MapFileError, SceneError
-from gridlos.formats.files import Limits
-from gridlos.formats.reading import Remarks, check_word, in_file, is_number
+from gridlos.formats.files import DEFAULT_LIMITS, Limits
+from gridlos.formats.reading import Remarks, beyond, check_word, in_file, is_number, noun, rounded
 from gridlos.formats.uvtt_file import UvttFile, uvtt_from_bytes, uvtt_from_path
 from gridlos.formats.uvtt_pieces import (
     FARTHEST,
@@ -25,7 +25,6 @@ from gridlos.formats.uvtt_pieces import (
     add_foundry_walls,
     add_polylines,
     add_portals,
-    noun,
 )
 from gridlos.formats.uvtt_scale import Scale, scale_of
 from gridlos.records import Light
@@ -48,7 +47,6 @@ ObjectsWord = Literal["hard", "see-into", "ignore"]
 
 _FOUNDRY_KEYS = tuple(key for key in UvttFile.__struct_fields__ if key.startswith("foundry_"))
 _EXACT = 1e-5  # squares: six decimals, and floats of 32 bits on a map of 60 squares, lose less
-_DEFAULT_LIMITS = Limits()
 _COLOUR = re.compile(r"[0-9a-fA-F]{6}(?:[0-9a-fA-F]{2})?")
 
 _WALL: Mapping[str, Any] = MappingProxyType({"kind": "wall"})
@@ -68,7 +66,7 @@ class UvttOptions(TypedDict, total=False):
 
 
 def load_uvtt(
-    path: str | os.PathLike[str], *, limits: Limits = _DEFAULT_LIMITS, **options: Unpack[UvttOptions]
+    path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS, **options: Unpack[UvttOptions]
 ) -> Scene:
     """Return the scene in a Universal VTT file: a map of open squares with walls, doors and lights, and nobody on it.
 
@@ -109,7 +107,7 @@ def load_uvtt(
 
 
 def scene_from_uvtt(
-    content: bytes, *, file: str = "", limits: Limits = _DEFAULT_LIMITS, **options: Unpack[UvttOptions]
+    content: bytes, *, file: str = "", limits: Limits = DEFAULT_LIMITS, **options: Unpack[UvttOptions]
 ) -> Scene:
     """Return the scene in the bytes of a Universal VTT file; see :func:`load_uvtt`.
 
@@ -140,7 +138,7 @@ def _scene(held: UvttFile, file: str, limits: Limits, options: UvttOptions) -> S
     add_portals(pieces, held.portals, windows, frame)
     for name in _FOUNDRY_KEYS:
         add_foundry_walls(pieces, name, getattr(held, name), frame)
-    limits.check(file, squares=frame.rows * frame.cols, walls=len(pieces.ends), creatures=0)
+    limits.check(file, squares=frame.rows * frame.cols, walls=len(pieces.ends))
     feet, tolerance = options.get("feet_per_square", 5.0), options.get("weld", TOLERANCE)
     ends = np.array(pieces.ends, dtype=np.float64).reshape(-1, 4)
     scale = _scale(pieces, ends, frame) if tolerance else None
@@ -241,7 +239,7 @@ def _lattice_walls(
     """Return the walls on the lattice, the piece that each comes from, and what was rounded, welded, or lies outside."""
     exact = ends * SUBDIVISIONS
     units = np.rint(exact).astype(np.int32)
-    told = _rounding(exact, units)
+    told = rounded(np.abs(exact - units) / SUBDIVISIONS, _EXACT, f"1/{SUBDIVISIONS} of a square")
     has_length = np.any(units[:, :2] != units[:, 2:], axis=1)
     for index in np.flatnonzero(~has_length).tolist():
         name, i, j = pieces.places[index]
@@ -258,24 +256,9 @@ def _lattice_walls(
         order = np.argsort(sources, kind="stable")
         segments, sources = segments[order], sources[order]
         told += welded.sentences()
-    size = np.array([frame.cols, frame.rows] * 2) * SUBDIVISIONS
-    n_outside = int(np.count_nonzero(np.any((segments < 0) | (segments > size), axis=1)))
-    if n_outside:
-        told += (
-            f"{n_outside} of {len(segments)} walls reach beyond the map of {frame.cols} by {frame.rows} squares; kept",
-        )
-    return segments, sources, told
+    return segments, sources, (*told, *beyond(segments, frame.cols, frame.rows, SUBDIVISIONS))
 
 
 def _is_seen_into(pieces: Pieces, index: int) -> bool:
     """Return whether a piece is part of an outline that one sees into: it is not welded, for nothing is to stick to it."""
     return pieces.places[index][0] == "objects_line_of_sight" and pieces.looks[index]["kind"] == "terrain"
-
-
-def _rounding(exact: NDArray[np.float64], units: Ints) -> tuple[str, ...]:
-    shift = np.abs(exact - units) / SUBDIVISIONS
-    n_moved = int(np.count_nonzero(shift > _EXACT))
-    if not n_moved:
-        return ()
-    largest = f"largest shift {shift.max():.3g} squares"
-    return (f"{n_moved} of {units.size} wall coordinates rounded to 1/{SUBDIVISIONS} of a square, {largest}",)

@@ -11,7 +11,7 @@ import msgspec
 from gridlos.errors import MapFileError
 from gridlos.formats.foundry_file import WallFields
 from gridlos.formats.foundry_walls import WallReader
-from gridlos.formats.reading import Remarks, is_number
+from gridlos.formats.reading import Remarks, is_number, noun
 from gridlos.lattice import LATTICE_LIMIT
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ __all__ = [
     "add_foundry_walls",
     "add_polylines",
     "add_portals",
-    "noun",
 ]
 
 WindowsWord = Literal["none", "open", "short", "open-or-short"]
@@ -40,7 +39,6 @@ FARTHEST = LATTICE_LIMIT // SUBDIVISIONS
 SHORT = 0.85
 """Squares: windows of public maps are 0.75 to 0.78 long, doors 1 and more."""
 
-_NUMBERS = (float, int)
 _FEET_A_UNIT = 1.0  # a converter writes thresholds in the units of the scene and does not say which: feet, nearly always
 _SIGHT_BY_KEY = MappingProxyType({"foundry_terrain_walls": 10, "foundry_invisible_walls": 0, "foundry_movement_walls": 0})
 
@@ -193,10 +191,3 @@ def _foundry_numbers(entry: object) -> WallFields | None:
         state=flags.get("foundry_door_state"),
         threshold=msgspec.Raw(msgspec.json.encode(threshold)) if isinstance(threshold, dict) else msgspec.Raw(),
     )
-
-
-def noun(value: object) -> str:
-    """Return what a value of JSON is, in words."""
-    nouns = {bool: "true or false", str: "a text", list: "a list", dict: "an object"}
-    right = "a number" if is_number(value) else "a number that is not finite or too large"
-    return right if type(value) in _NUMBERS else nouns.get(type(value), "nothing")

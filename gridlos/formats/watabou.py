@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import Meta
 
 from gridlos.errors import SceneError
-from gridlos.formats.files import Limits
+from gridlos.formats.files import DEFAULT_LIMITS, Limits
 from gridlos.formats.reading import Remarks, check_word, in_file
 from gridlos.formats.squares import LETTERS, OPEN, ROCK, across, door_look, rows_of, scene_of
 from gridlos.formats.uvtt import ObjectsWord
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 __all__ = ["WatabouOptions", "scene_from_watabou"]
 
-_DEFAULT_LIMITS = Limits()
 _SUBDIVISIONS = 64  # middles of squares, quarters for columns, and a round wall to within an inch
 _RADIUS = 0.25  # squares: the file does not say how thick a column is
 _MARGIN = 2.0**20
@@ -100,7 +99,7 @@ class _Dungeon(msgspec.Struct, frozen=True):
 
 
 def scene_from_watabou(
-    data: object, *, file: str = "", limits: Limits = _DEFAULT_LIMITS, **options: Unpack[WatabouOptions]
+    data: object, *, file: str = "", limits: Limits = DEFAULT_LIMITS, **options: Unpack[WatabouOptions]
 ) -> Scene:
     """Return the scene in a One Page Dungeon, given as plain data; nobody is on it.
 
@@ -178,8 +177,8 @@ def _floor(dungeon: _Dungeon, file: str, limits: Limits, remarks: Remarks) -> tu
     cols, rows = max(rect.x + rect.w for rect in everything) - x0, max(rect.y + rect.h for rect in everything) - y0
     n_round = sum(rect.w for rect in dungeon.rects if rect.rotunda)
     n_walls = len(dungeon.doors) + 4 * (len(dungeon.columns) + n_round)
-    limits.check(file, squares=rows * cols, walls=n_walls, creatures=0)
-    limits.check(file, squares=sum(rect.w * rect.h for rect in dungeon.rects), walls=0, creatures=0)
+    limits.check(file, squares=rows * cols, walls=n_walls)
+    limits.check(file, squares=sum(rect.w * rect.h for rect in dungeon.rects))
     codes = np.zeros((rows, cols), dtype=np.uint8)
     for rect in dungeon.rects:
         codes[rect.y - y0 : rect.y - y0 + rect.h, rect.x - x0 : rect.x - x0 + rect.w] = 1
