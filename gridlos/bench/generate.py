@@ -17,6 +17,8 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
+from gridlos.creature import SQUARES_BY_SIZE
+
 __all__ = ["cave", "dungeon", "open_field"]
 
 Square = tuple[int, int]
@@ -24,7 +26,6 @@ Edge = tuple[int, int, int, int]
 Data = dict[str, Any]
 Door = tuple[str, str]
 
-SPACES = {"tiny": 1, "small": 1, "medium": 1, "large": 2, "huge": 3, "gargantuan": 4}
 FREE_WALL_UNITS = 16  # walls of a cave end on sixteenths of a square
 
 OPEN, CLOSED, LOCKED = ("door", "open"), ("door", "closed"), ("door", "locked")
@@ -258,7 +259,7 @@ def _inhabitants(floor: set[Square], rooms: Sequence[Room], n_creatures: int, rn
     for i in range(n_creatures):
         is_party = i < min(len(PARTY), n_creatures // 2)
         kind, size = (PARTY[i], "medium") if is_party else MONSTERS[_below(rng, len(MONSTERS))]
-        at = _free_place(floor, taken, rooms[:1] if is_party else rooms, SPACES[size], rng)
+        at = _free_place(floor, taken, rooms[:1] if is_party else rooms, SQUARES_BY_SIZE[size], rng)
         if at is None:  # everything is too full for this one: somebody smaller comes
             kind, size = "orc", "medium"
             at = _free_place(floor, taken, rooms, 1, rng)

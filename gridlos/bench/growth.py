@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -98,10 +99,7 @@ def slope_of(sizes: Sequence[float], times: Sequence[float]) -> float:
     >>> round(slope_of([1, 4, 16], [3, 12, 48]), 6), round(slope_of([1, 2, 4], [1, 4, 16]), 6)
     (1.0, 2.0)
     """
-    x, y = [math.log(one) for one in sizes], [math.log(one) for one in times]
-    mean_x, mean_y = sum(x) / len(x), sum(y) / len(y)
-    rise = sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y, strict=True))
-    return rise / sum((a - mean_x) ** 2 for a in x)
+    return statistics.linear_regression([*map(math.log, sizes)], [*map(math.log, times)]).slope
 
 
 def too_steep(found: Mapping[str, Any]) -> list[str]:

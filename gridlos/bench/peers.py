@@ -12,7 +12,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from gridlos.bench.reference import check, walked
+from gridlos.bench.reference import bits_of, check, walked
 from gridlos.facts import Stops
 from gridlos.kernels.walk import GRID_SECTORS
 from gridlos.questions.obstacles import Obstacles
@@ -47,7 +47,7 @@ class Peer:
 
 def peers_of_lines(scene: Scene, obstacles: Obstacles, squares: Indices) -> tuple[Peer, ...]:
     """Return the peers for the 16 lines of each pair of squares."""
-    bits = _bits(walked(obstacles, squares))
+    bits = bits_of(walked(obstacles, squares)).ravel()
     lines = corners_of(squares, scene.battle_map.cols)
     if len(obstacles.walls):
         return (_shapely_of_walls(obstacles, lines, bits),)
@@ -64,11 +64,6 @@ def corners_of(squares: Indices, cols: int) -> Indices:
     lines[..., 2] = column[:, 1, None, None] + (c & 1)
     lines[..., 3] = row[:, 1, None, None] + (c >> 1)
     return lines.reshape(len(squares), 16, 4)
-
-
-def _bits(lines: NDArray[np.uint16]) -> Bools:
-    found: Bools = (lines[:, None] >> np.arange(16) & 1).astype(np.bool_).ravel()
-    return found
 
 
 def tcod_squares(scene: Scene) -> tuple[Peer, ...]:

@@ -14,6 +14,7 @@ from gridlos.verdict import Evaluation
 
 __all__ = [
     "WrongResultError",
+    "bits_of",
     "check",
     "check_cover",
     "clear_lines",
@@ -60,9 +61,15 @@ def walked(obstacles: Obstacles, squares: Indices) -> Lines:
     return found
 
 
+def bits_of(lines: Lines) -> Bits:
+    """Return ``(n, 4, 4)``: the lines of each pair of squares, a corner of the first a row."""
+    found: Bits = (lines[:, None] >> np.arange(16) & 1).astype(np.bool_).reshape(-1, 4, 4)
+    return found
+
+
 def least_of(lines: Lines) -> Indices:
     """Return the least lines blocked from any corner of the first square."""
-    return np.asarray(_bits(lines).sum(axis=2).min(axis=1))
+    return np.asarray(bits_of(lines).sum(axis=2).min(axis=1))
 
 
 def clear_lines(obstacles: Obstacles, squares: Indices) -> Bits:
@@ -119,7 +126,7 @@ def check_cover(what: str, scene: Scene, obstacles: Obstacles, found: Evaluation
     squares = places_of(scene)[pairs]
     lines = walked(obstacles, squares)
     usable, counted = (_uncut(obstacles)[squares[:, end]] for end in (0, 1))
-    hard, soft = (_blocked(one, counted) for one in (_bits(lines), creature_lines(scene, pairs)))
+    hard, soft = (_blocked(one, counted) for one in (bits_of(lines), creature_lines(scene, pairs)))
     soft[~counted.any(axis=1)] = 0
     penalty = np.where((hard > 1) | (soft > 0), 4, np.where(hard == 1, 2, 0))
     key = np.where(usable, 100 * penalty + 10 * hard + soft, 1000)
@@ -133,11 +140,6 @@ def check_cover(what: str, scene: Scene, obstacles: Obstacles, found: Evaluation
     open_to = told != "total"
     told_soft = found.columns["soft"][pairs[:, 0], pairs[:, 1]]
     check(what, holds=np.array_equal(told_soft[open_to], (soft[taken] > 0)[open_to]))
-
-
-def _bits(lines: Lines) -> Bits:
-    found: Bits = (lines[:, None] >> np.arange(16) & 1).astype(np.bool_).reshape(-1, 4, 4)
-    return found
 
 
 def _uncut(obstacles: Obstacles) -> Bits:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from gridlos.formats.foundry_manifest import Version
     from gridlos.formats.reading import Remarks
 
-__all__ = ["LevelRecords", "is_folder", "is_leveldb", "read_leveldb"]
+__all__ = ["LevelRecords", "check_inside", "is_folder", "is_leveldb", "read_leveldb"]
 
 _DATA_FILE = re.compile(r"([0-9]{6,20})\.(ldb|sst|log)")
 _ANYTHING = msgspec.json.Decoder()
@@ -107,6 +107,12 @@ def is_leveldb(path: Path) -> bool:
     return is_folder(path) and any(any(path.glob(name)) for name in ("CURRENT", "*.ldb", "*.sst"))
 
 
+def check_inside(path: Path, root: Path) -> None:
+    """Raise MapFileError for a link that leaves a folder, whose own links are resolved."""
+    if not path.resolve().is_relative_to(root):
+        raise MapFileError(os.fspath(path), "this is a link that leaves the folder; put the file itself into it")
+
+
 def read_leveldb(folder: Path, limits: Limits) -> LevelRecords:
     """Return the records of a LevelDB folder that live: the newest of each key in the files that its manifest names.
 
@@ -154,8 +160,7 @@ def _sizes(folder: Path, limits: Limits) -> tuple[dict[int, int], dict[int, int]
         match = _DATA_FILE.fullmatch(path.name)
         if not (match or MANIFEST.fullmatch(path.name) or path.name == "CURRENT"):
             continue
-        if not path.resolve().is_relative_to(root):
-            raise MapFileError(os.fspath(path), "this is a link that leaves the folder; put the file itself into it")
+        check_inside(path, root)
         size = path.stat().st_size
         total += size
         if match:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from gridlos.errors import MapFileError
 from gridlos.formats.files import read_bytes, text_from
 from gridlos.formats.foundry_file import Document, document_from, documents_from, plain_name, with_scenes
-from gridlos.formats.foundry_leveldb import LevelRecords, is_folder, is_leveldb, read_leveldb
+from gridlos.formats.foundry_leveldb import LevelRecords, check_inside, is_folder, is_leveldb, read_leveldb
 from gridlos.words import hint_for
 
 if TYPE_CHECKING:
@@ -161,8 +161,7 @@ def _pack_from_folder(folder: Path, limits: Limits) -> Pack:
     if len(paths) > _MOST_FILES:
         raise MapFileError(file, f"{len(paths)} files of JSON are in the folder, and the limit is {_MOST_FILES}")
     for path in paths:
-        if not path.resolve().is_relative_to(root):
-            raise MapFileError(os.fspath(path), "this is a link that leaves the folder; put the file itself into it")
+        check_inside(path, root)
         content = read_bytes(path, limits=limits)
         left -= len(content)
         if left < 0:

@@ -199,12 +199,7 @@ def _criticals(rolled: _Dice, cases: Cases, row: NDArray[np.int64], codes: NDArr
     threats = np.flatnonzero(codes & THREAT)
     if len(threats):
         own = row[threats] if len(row) > 1 else np.full(len(threats), row[0])
-        first = rolled.roll(20, len(threats))
-        roll = cases.roll[own]
-        if roll.any():
-            second = rolled.roll(20, len(threats))
-            first = np.where(roll == 1, np.maximum(first, second), first)
-            first = np.where(roll == 2, np.minimum(first, second), first)
+        first = _naturals(rolled, cases.roll[own], (len(threats), 1)).ravel()
         confirmed = cases.confirms[own, first]
         opened = (codes[threats] & OPEN) != 0
         if opened.any():
