@@ -6,7 +6,8 @@ import argparse
 import platform
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import cast
 
@@ -23,7 +24,18 @@ from gridlos.rules import edition_ids, load_edition, own_options
 from gridlos.scene import Scene
 from gridlos.verdict import Evaluation
 
-__all__ = ["FORMATS", "compare", "convert", "evaluate", "explain", "info", "scene_for", "warmup", "write_result"]
+__all__ = [
+    "FORMATS",
+    "compare",
+    "convert",
+    "evaluate",
+    "explain",
+    "info",
+    "names_the_file",
+    "scene_for",
+    "warmup",
+    "write_result",
+]
 
 STDOUT = ("-", "/dev/stdout")
 OTHER_FORMATS = (".tmx, .tmj (Tiled)", ".json (One Page Dungeon, donjon)", ".map (MovingAI)")
@@ -162,7 +174,7 @@ def _asked(
     load_edition(edition, options=dict(given.option))  # what is wrong with these is told before anything about the map
     scene = scene_for(given, edition, loaded)
     _tell_of_the_first_call()
-    try:
+    with names_the_file(given):
         found = gridlos.evaluate(
             scene,
             edition=edition,
@@ -175,11 +187,18 @@ def _asked(
             origin=given.origin,
             spread=given.spread,
         )
+    return scene, found
+
+
+@contextmanager
+def names_the_file(given: argparse.Namespace) -> Iterator[None]:
+    """Put the file of the creatures before what is wrong with a question about them."""
+    try:
+        yield
     except (QuestionError, SceneError) as error:
         file = given.creatures or given.map
         problems = error.problems if isinstance(error, QuestionError) else (str(error),)
         raise QuestionError(*(f"{file}: {problem}" for problem in problems)) from error
-    return scene, found
 
 
 def _tell_of_the_first_call() -> None:

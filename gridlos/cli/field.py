@@ -8,9 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import gridlos
-from gridlos.cli.commands import scene_for, write_result
+from gridlos.cli.commands import names_the_file, scene_for, write_result
 from gridlos.cli.output import warn
-from gridlos.errors import QuestionError, SceneError
 from gridlos.questions.field import Field
 
 __all__ = ["FORMATS", "field"]
@@ -22,7 +21,7 @@ _CLOSED, _CANNOT_ATTACK = "#", "x"
 def field(given: argparse.Namespace) -> None:
     """Write the field of some attackers."""
     scene = scene_for(given, given.edition)
-    try:
+    with names_the_file(given):
         found = gridlos.field(
             scene,
             edition=given.edition,
@@ -33,10 +32,6 @@ def field(given: argparse.Namespace) -> None:
             observer=given.observer,
             size=given.size,
         )
-    except (QuestionError, SceneError) as error:
-        file = given.creatures or given.map
-        problems = error.problems if isinstance(error, QuestionError) else (str(error),)
-        raise QuestionError(*(f"{file}: {problem}" for problem in problems)) from error
     write_result(FORMATS[given.format](found).encode("utf-8", "backslashreplace"), given.output)
     warn(found.frame["warnings"])
 

@@ -21,9 +21,13 @@ Position = Annotated[tuple[int, int], Meta(description="x, y.")]
 Half = Annotated[float, Meta(multiple_of=0.5)]
 Point = Annotated[tuple[Half, Half], Meta(description="x, y: a corner, or the centre of a space, which may lie at halves.")]
 
-_ROWS = "A row an attacker, a column a target; null for a creature against itself. "
-Flags = Annotated[list[list[bool | None]], Meta(description=_ROWS.strip())]
-Numbers = Annotated[list[list[int | None]], Meta(description=f"{_ROWS}A stacked sum.")]
+Bools = list[list[bool | None]]
+Ints = list[list[int | None]]
+Words = list[list[str | None]]
+
+_ROWS = "A row an attacker, a column a target; null for a creature against itself."
+Flags = Annotated[Bools, Meta(description=_ROWS)]
+Numbers = Annotated[Ints, Meta(description=f"{_ROWS} A stacked sum.")]
 
 
 class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -39,65 +43,48 @@ class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     attackers: Annotated[list[str], Meta(description="Ids of the rows.")]
     targets: Annotated[list[str], Meta(description="Ids of the columns.")]
     warnings: Annotated[list[str], Meta(description="What the scene holds and nothing uses, and what was repaired.")]
-    distance: Annotated[list[list[Feet | None]], Meta(description=f"{_ROWS}Feet.")]
-    line_of_effect: Annotated[list[list[bool | None]], Meta(description=_ROWS.strip())]
-    line_of_sight: Annotated[list[list[bool | None]], Meta(description=_ROWS.strip())]
-    cover: Annotated[list[list[Code | None]], Meta(description=f"{_ROWS}Index into degrees.")]
+    distance: Annotated[list[list[Feet | None]], Meta(description=f"{_ROWS} Feet.")]
+    line_of_effect: Flags
+    line_of_sight: Flags
+    cover: Annotated[list[list[Code | None]], Meta(description=f"{_ROWS} Index into degrees.")]
     degrees: Annotated[list[str], Meta(description="The edition's degrees of cover, mildest first.")]
     blocked_lines: Annotated[
         list[list[FourLines | None]],
-        Meta(description=f"{_ROWS}Blocked lines from the chosen corner, of 4; 4 where all counted ones are."),
+        Meta(description=f"{_ROWS} Blocked lines from the chosen corner, of 4; 4 where all counted ones are."),
     ]
-    can_attack: Annotated[
-        list[list[bool | None]], Meta(description=f"{_ROWS}False: total cover, or a target that the rules forbid.")
-    ]
+    can_attack: Annotated[Bools, Meta(description=f"{_ROWS} False: total cover, or a target that the rules forbid.")]
     attack_modifier: Numbers
     defense_modifier: Numbers
-    net_modifier: Annotated[list[list[int | None]], Meta(description=f"{_ROWS}Attack minus defense.")]
+    net_modifier: Annotated[Ints, Meta(description=f"{_ROWS} Attack minus defense.")]
     save: Save
     save_modifier: Numbers
-    evasion: Annotated[
-        list[list[str | None]], Meta(description=f"{_ROWS}What a save does to damage: none, improved and so on.")
-    ]
-    soft: Annotated[
-        list[list[bool | None]], Meta(description=f"{_ROWS}A creature blocks a line from the chosen corner.")
-    ]
-    concealment: Annotated[list[list[Code | None]], Meta(description=f"{_ROWS}Index into concealments.")]
+    evasion: Annotated[Words, Meta(description=f"{_ROWS} What a save does to damage: none, improved and so on.")]
+    soft: Annotated[Bools, Meta(description=f"{_ROWS} A creature blocks a line from the chosen corner.")]
+    concealment: Annotated[list[list[Code | None]], Meta(description=f"{_ROWS} Index into concealments.")]
     concealments: Annotated[list[str], Meta(description="The edition's degrees of concealment, mildest first.")]
-    miss_chance: Annotated[list[list[int | None]], Meta(description=f"{_ROWS}Percent.")]
+    miss_chance: Annotated[Ints, Meta(description=f"{_ROWS} Percent.")]
     in_reach: Flags | UnsetType = UNSET
-    threatens: Annotated[list[list[bool | None]], Meta(description=f"{_ROWS}In reach and able to attack.")] | UnsetType = (
-        UNSET
-    )
-    flanked: Annotated[list[list[bool | None]], Meta(description=f"{_ROWS}Melee only.")] | UnsetType = UNSET
+    threatens: Annotated[Bools, Meta(description=f"{_ROWS} In reach and able to attack.")] | UnsetType = UNSET
+    flanked: Annotated[Bools, Meta(description=f"{_ROWS} Melee only.")] | UnsetType = UNSET
     opportunity: Annotated[
-        list[list[bool | None]],
-        Meta(description=f"{_ROWS}An attack of opportunity is allowed; null for ranged attacks."),
+        Bools, Meta(description=f"{_ROWS} An attack of opportunity is allowed; null for ranged attacks.")
     ]
-    can_hide: Annotated[list[list[bool | None]], Meta(description=f"{_ROWS}The target may try Stealth.")]
+    can_hide: Annotated[Bools, Meta(description=f"{_ROWS} The target may try Stealth.")]
     stealth_modifier: Numbers
-    roll: (
-        Annotated[list[list[str | None]], Meta(description=f"{_ROWS}normal, advantage or disadvantage.")] | UnsetType
-    ) = UNSET
+    roll: Annotated[Words, Meta(description=f"{_ROWS} normal, advantage or disadvantage.")] | UnsetType = UNSET
     hidden_fraction: (
         Annotated[
             list[list[float | None]],
-            Meta(description=f"{_ROWS}The part of the target's square that walls hide from the chosen corner."),
+            Meta(description=f"{_ROWS} The part of the target's square that walls hide from the chosen corner."),
         ]
         | UnsetType
     ) = UNSET
-    flat_check: (
-        Annotated[list[list[int | None]], Meta(description=f"{_ROWS}What a flat check must reach; 0: none.")] | UnsetType
-    ) = UNSET
-    loses_dexterity: (
-        Annotated[list[list[bool | None]], Meta(description=f"{_ROWS}The target has no Dexterity bonus.")] | UnsetType
-    ) = UNSET
-    sneak_attack: (
-        Annotated[list[list[bool | None]], Meta(description=f"{_ROWS}A sneak attack is possible.")] | UnsetType
-    ) = UNSET
-    off_guard: Annotated[list[list[bool | None]], Meta(description=f"{_ROWS}The target is off-guard.")] | UnsetType = UNSET
+    flat_check: Annotated[Ints, Meta(description=f"{_ROWS} What a flat check must reach; 0: none.")] | UnsetType = UNSET
+    loses_dexterity: Annotated[Bools, Meta(description=f"{_ROWS} The target has no Dexterity bonus.")] | UnsetType = UNSET
+    sneak_attack: Annotated[Bools, Meta(description=f"{_ROWS} A sneak attack is possible.")] | UnsetType = UNSET
+    off_guard: Annotated[Bools, Meta(description=f"{_ROWS} The target is off-guard.")] | UnsetType = UNSET
     combat_advantage: (
-        Annotated[list[list[bool | None]], Meta(description=f"{_ROWS}The attacker has combat advantage.")] | UnsetType
+        Annotated[Bools, Meta(description=f"{_ROWS} The attacker has combat advantage.")] | UnsetType
     ) = UNSET
 
 
