@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import generate
 import msgspec
 import numpy as np
 import pytest
 
 import gridlos
+from gridlos.bench import generate
 from gridlos.errors import SceneError
 from gridlos.formats.scene_json import scene_from_data
 

@@ -1,31 +1,25 @@
-"""Everything at once: special walls, creatures in the way, fog, flanking; and lines among free walls.
-
-The peer is the same walk in plain Python, on the same arrays.
-"""
+"""Everything at once: special walls, creatures in the way, fog, flanking; and the lines past special walls in plain Python."""
 
 from __future__ import annotations
 
 from random import Random
 from types import SimpleNamespace
 
-import generate
 import numpy as np
-import oracle
 import oracle_heights
 import pytest
 import special_scenes
 
 import gridlos
+from gridlos.bench import generate
 from gridlos.facts import Channel
 from gridlos.formats.scene_json import scene_from_data
-from gridlos.kernels.jit import interpreted
 from gridlos.kernels.line import blocked_lines
 from gridlos.questions.hiding import EveryWall, Terms
 from gridlos.questions.obstacles import obstacles_of
 from gridlos.questions.specials import specials_of
 
 EVERYTHING = "40 Medium creatures, 60x40 dungeon, low walls, crates, slits, fog, brush, doors, sides"
-FREE_WALLS = "40 Medium creatures, 60x60 cave, 500 free walls, 780 pairs"
 TERMS = Terms(low_obstacles=True)
 LETTERS = "w" * 12 + "c" * 10 + "s" * 6 + "f" * 14 + "b" * 8
 
@@ -117,34 +111,3 @@ def check_some(scene, asks, codes):
         assert codes[k].tolist() == expected
 
 
-@pytest.fixture(scope="module")
-def cave():
-    scene = scene_from_data(medium(generate.cave(500, seed=3)))
-    obstacles = obstacles_of(scene.battle_map, Channel.EFFECT)
-    places = scene.spaces[:, 1].astype(np.int64) * scene.battle_map.cols + scene.spaces[:, 0]
-    first, second = np.triu_indices(len(places), 1)
-    return scene, obstacles, np.stack((places[first], places[second]), axis=1)
-
-
-def test_free_walls(benchmark, cave):
-    scene, obstacles, squares = cave
-    found = blocked_lines(*obstacles.lines, squares, obstacles.size)
-    battle_map = scene.battle_map
-    segments = tuple(tuple(wall) for wall in battle_map.segments.tolist())
-    walls = oracle.Walls(battle_map.rows, battle_map.cols, battle_map.subdivisions, frozenset(), frozenset(), segments)
-    for k in range(0, len(squares), 97):
-        a, b = ((int(s) % battle_map.cols, int(s) // battle_map.cols) for s in squares[k])
-        nibbles = oracle.blocked_nibbles(walls, a, b)
-        assert int(found[k]) == sum(nibble << (4 * corner) for corner, nibble in enumerate(nibbles))
-    benchmark.group = FREE_WALLS
-    benchmark(blocked_lines, *obstacles.lines, squares, obstacles.size)
-
-
-def test_free_walls_in_plain_python(benchmark, cave):
-    _, obstacles, squares = cave
-    plain = interpreted(blocked_lines)
-    arrays = [array.astype(np.int64) for array in obstacles.lines]
-    expected = blocked_lines(*obstacles.lines, squares, obstacles.size)
-    assert np.array_equal(plain(*arrays, squares[:20], obstacles.size), expected[:20])
-    benchmark.group = FREE_WALLS
-    benchmark.pedantic(plain, (*arrays, squares, obstacles.size), rounds=2, iterations=1)

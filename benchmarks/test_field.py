@@ -1,20 +1,20 @@
 """Whole maps: every square against every square, one square against all, fields; each checked before it is timed.
 
-The peers answer less. The plain walk finds the same lines, a pair of squares at a time: a sample of pairs, told per pair in
-``extra_info``. tcod's symmetric field of view says of each square whether it is seen from another one, by its own rule.
+The plain walk finds the same lines, a pair of squares at a time: a sample of pairs, told per pair in ``extra_info``. Other
+libraries beside it are timed in ``test_workloads.py``.
 """
 
 from __future__ import annotations
 
 from time import thread_time
 
-import generate
 import numpy as np
 import pytest
 from test_free_walls import CAVES, REAL, cave, real
-from test_pairs import walk
 
 import gridlos
+from gridlos.bench import generate
+from gridlos.bench.peers import walk
 from gridlos.creature import Creature
 from gridlos.facts import Channel
 from gridlos.formats.scene_json import scene_from_data
@@ -112,22 +112,6 @@ def test_walk(benchmark, workload):
     benchmark.pedantic(blocked_lines, (*obstacles.lines, squares, obstacles.size), rounds=5, warmup_rounds=1)
     pairs = obstacles.legs.size * (obstacles.legs.size + 1) // 2
     benchmark.extra_info["milliseconds_for_all_pairs"] = round(benchmark.stats.stats.min * 1e3 * pairs / SAMPLE)
-
-
-def test_tcod_symmetric_field_of_view(benchmark, workload):
-    """A square at a time; it says whether centres see each other, nothing about corners."""
-    tcod = pytest.importorskip("tcod", reason="an optional peer")
-    name, scene, _ = workload
-    clear = (scene.battle_map.terrain & 1) == 0
-    squares = np.argwhere(clear).tolist()
-    rule = tcod.constants.FOV_SYMMETRIC_SHADOWCAST
-
-    def ask():
-        return sum(int(tcod.map.compute_fov(clear, tuple(one), algorithm=rule).sum()) for one in squares)
-
-    assert ask() >= len(squares)
-    benchmark.group = f"{WHOLE}, {name}"
-    benchmark.pedantic(ask, rounds=2)
 
 
 def start_of(workload):

@@ -1,7 +1,6 @@
 """All pairs of 40 Medium creatures among free walls: caves of a generator and, where ``GRIDLOS_CORPUS`` is set, real scenes.
 
-The band kernel beside the plain walk and beside shapely's prepared intersection, which answers another question: it
-counts every touch as blocked, knows no cut-off corners, and rounds.
+The band kernel beside the plain walk; shapely beside it is timed in ``test_workloads.py``.
 """
 
 from __future__ import annotations
@@ -11,15 +10,13 @@ import os
 from pathlib import Path
 from random import Random
 
-import generate
 import numpy as np
 import oracle
 import pytest
-import shapely
-from test_pairs import corners_of
 
 import gridlos
 from gridlos.battlemap import BattleMap
+from gridlos.bench import generate
 from gridlos.creature import Creature
 from gridlos.facts import Channel
 from gridlos.formats.scene_json import scene_from_data
@@ -150,15 +147,3 @@ def test_evaluate(benchmark, question):
     benchmark(gridlos.evaluate, scene, edition="pathfinder1")
 
 
-def test_shapely_prepared_intersects(benchmark, question):
-    """Does the line meet any wall, a touch included?"""
-    _, scene, obstacles, squares, expected = question
-    walls = shapely.MultiLineString((obstacles.barriers / obstacles.size).reshape(-1, 2, 2).tolist())
-    shapely.prepare(walls)
-    lines = shapely.linestrings(corners_of(squares, scene.battle_map.cols).reshape(-1, 2, 2))
-    blocked = shapely.intersects(walls, lines)
-    bits = (expected[:, None] >> np.arange(16) & 1).astype(bool).ravel()
-    assert (blocked | ~bits).mean() > 0.98  # cut-off corners, and what is rounded, it does not see
-    benchmark.extra_info["other answers"] = int((blocked != bits).sum())
-    group(benchmark, question)
-    benchmark.pedantic(shapely.intersects, (walls, lines), rounds=5, iterations=1)

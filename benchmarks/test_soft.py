@@ -10,12 +10,12 @@ from itertools import product
 from random import Random
 from time import thread_time
 
-import generate
 import numpy as np
 import pytest
 import shapely
 
 import gridlos
+from gridlos.bench import generate
 from gridlos.creature import Creature
 from gridlos.formats.scene_json import scene_from_data
 from gridlos.kernels import soft_pairs

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import runpy
 from collections import Counter
 from fractions import Fraction
 from functools import cache
@@ -15,6 +14,7 @@ import oracle
 import pytest
 
 import gridlos
+from gridlos.bench import generate
 from gridlos.facts import Stops
 from gridlos.formats import load_scene_json, scene_schema, to_scene_json
 from gridlos.formats.scene_json import scene_from_data
@@ -298,8 +298,7 @@ def test_ruin_has_a_slit_before_a_gargantuan_creature() -> None:
 
 
 def test_dungeon_comes_from_its_generator() -> None:
-    generate = runpy.run_path(str(ROOT / "benchmarks" / "generate.py"))
-    made = scene_from_data(generate["dungeon"](40, 60, 40, seed=13))
+    made = scene_from_data(generate.dungeon(40, 60, 40, seed=13))
     assert to_scene_json(made) == (ROOT / "maps" / "dungeon.scene.json").read_bytes()
     counts = kinds("dungeon")
     assert all(counts["door", state] for state in ("open", "closed", "locked"))
