@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 
 import pytest
 from hypothesis import HealthCheck, settings
 from kernels.entries import ENTRIES
+
+from gridlos.cli import main
 
 # The first example of a test may compile kernels, which is no fault of the generator.
 QUIET = [HealthCheck.too_slow, HealthCheck.filter_too_much]
@@ -16,11 +19,19 @@ settings.register_profile("default", max_examples=60, deadline=None, suppress_he
 settings.register_profile("thorough", max_examples=300, deadline=None, suppress_health_check=QUIET)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
-COUNTS = pytest.StashKey[dict]()
+COUNTS = pytest.StashKey["Counts"]()
+
+
+class Counts(Counter):
+    """What was compared, by name."""
+
+    def add(self, **found):
+        """Add so many of each, blanks for the underscores in its name."""
+        self.update({name.replace("_", " "): int(count) for name, count in found.items()})
 
 
 def pytest_configure(config):
-    config.stash[COUNTS] = {}
+    config.stash[COUNTS] = Counts()
 
 
 @pytest.fixture(scope="session")
@@ -34,6 +45,18 @@ def pytest_terminal_summary(terminalreporter, config):
         terminalreporter.section("compared")
         for name, count in found.items():
             terminalreporter.write_line(f"{count:>10,} {name}")
+
+
+@pytest.fixture
+def run(capsys):
+    """Run one command: exit code, stdout, lines of stderr."""
+
+    def run(*words):
+        code = main([str(word) for word in words])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err.splitlines()
+
+    return run
 
 
 @pytest.fixture(scope="session", autouse=True)

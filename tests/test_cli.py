@@ -38,18 +38,6 @@ def _width(monkeypatch):
 
 
 @pytest.fixture
-def run(capsys):
-    """Run one command: exit code, stdout, lines of stderr."""
-
-    def run(*words):
-        code = main([str(word) for word in words])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err.splitlines()
-
-    return run
-
-
-@pytest.fixture
 def house(tmp_path):
     path = tmp_path / "house.toml"
     path.write_text(HOUSE, encoding="utf-8")

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 import gridlos
-from gridlos.cli import main
 
 MAP = """
 A....
@@ -20,16 +19,6 @@ def drawn(tmp_path):
     path = tmp_path / "map.txt"
     path.write_text(MAP, encoding="utf-8")
     return path
-
-
-@pytest.fixture
-def run(capsys):
-    def run(*words):
-        code = main([str(word) for word in words])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err.splitlines()
-
-    return run
 
 
 def test_a_drawing(run, drawn):

@@ -7,7 +7,6 @@ import json
 import pytest
 from formats.foundry_files import read, token, v8, v12, wall
 
-from gridlos.cli import main
 from gridlos.errors import MapFileError
 from gridlos.formats import file_stems, foundry_pack, load, scene_names, scenes_at
 from gridlos.formats.foundry_file import document_from
@@ -20,16 +19,6 @@ TOMB = v8(
 )
 CAVE = v12(_id="cave", name="Caves/../x", walls=[wall(300, 0, 300, 600)])
 HEXES = v12(_id="hexes", name="Hexes", grid={"type": 2, "size": 100, "distance": 5, "units": "ft"})
-
-
-@pytest.fixture
-def run(capsys):
-    def run(*words):
-        code = main([str(word) for word in words])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err.splitlines()
-
-    return run
 
 
 @pytest.fixture

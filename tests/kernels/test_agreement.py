@@ -33,12 +33,6 @@ def seeds(n, chunk):
     return range(chunk, n, CHUNKS)
 
 
-def add(counts, **found):
-    for key, n in found.items():
-        name = key.replace("_", " ")
-        counts[name] = counts.get(name, 0) + int(n)
-
-
 def situation(seed):
     """Mixed maps and slits, small and large spaces that share no square."""
     for again in count():
@@ -91,8 +85,8 @@ def test_lines(chunk, counts):
         assert support.masks(it.walls, [(a, b)]) == [bits], (seed, it)
         for contact in found:
             kinds[contact] += 1
-    add(
-        counts, lines_as_the_oracle=sum(kinds), of_them_clear=kinds[0], of_them_touch=kinds[1], of_them_blocked=kinds[2]
+    counts.add(
+        lines_as_the_oracle=sum(kinds), of_them_clear=kinds[0], of_them_touch=kinds[1], of_them_blocked=kinds[2]
     )
     assert SCALE < 1 or min(kinds) > 10
 
@@ -110,7 +104,7 @@ def test_lines_as_thin_polygons(chunk, counts):
             abstained += other is None
             said += other is not None
             assert other in (None, contact), (seed, it, one, contact, other)
-    add(counts, lines_as_thin_polygons=said, lines_on_which_polygons_abstain=abstained)
+    counts.add(lines_as_thin_polygons=said, lines_on_which_polygons_abstain=abstained)
     assert abstained <= 1 + said / 50
 
 
@@ -123,7 +117,7 @@ def test_cut_off_corners(chunk, counts):
             expected = oracle.cut_off(it.walls, square, corner)
             assert support.is_cut_off(it.walls, square, corner) == expected, (seed, it.walls, square, corner)
             cut[expected] += 1
-    add(counts, corners_as_the_oracle=sum(cut), of_them_cut_off=cut[1])
+    counts.add(corners_as_the_oracle=sum(cut), of_them_cut_off=cut[1])
     assert SCALE < 1 or min(cut) > 5
 
 
@@ -148,7 +142,7 @@ def test_a_few_walls_alone(chunk, counts):
             found = contact_among(free, it.walls.rows, cols, it.walls.subdivisions, *ends)
             assert found == expected, (seed, it.walls.segments, it.a, ca, it.b, cb)
             n += 1
-    add(counts, lines_among_a_few_walls=n)
+    counts.add(lines_among_a_few_walls=n)
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
@@ -161,8 +155,8 @@ def test_line_of_effect(chunk, counts):
         n += 1
         fast += support.tilts(it.walls, it.a, it.b)
         answers[support.effects(it.walls, [(it.a, it.b)])[0]] += 1
-    add(counts, pairs_as_the_oracle=n, of_them_free_by_the_fast_part=fast, of_them_no=answers[effect.NO])
-    add(counts, of_them_yes=answers[effect.YES], of_them_left_to_big_integers=answers[effect.UNDECIDED])
+    counts.add(pairs_as_the_oracle=n, of_them_free_by_the_fast_part=fast, of_them_no=answers[effect.NO])
+    counts.add(of_them_yes=answers[effect.YES], of_them_left_to_big_integers=answers[effect.UNDECIDED])
     assert SCALE < 1 or min(answers) > 0
 
 
@@ -177,7 +171,7 @@ def test_big_integers_say_the_same(counts, monkeypatch):
                 patch.setattr(intruded, "_LARGEST", 0)
                 assert support.decides(it.walls, it.a, it.b) == found, (seed, it)
             n += 1
-    add(counts, pairs_by_words_as_by_big_integers=n)
+    counts.add(pairs_by_words_as_by_big_integers=n)
     assert n > 0
 
 
@@ -191,7 +185,7 @@ def test_no_segment_where_there_is_no_line_of_effect(chunk, counts):
             found = tube.sampled_segment(it.walls, it.a, it.b, seed, 1000)
             assert found is None, (seed, it, found)
             n += 1
-    add(counts, pairs_without_line_of_effect_as_samples=n)
+    counts.add(pairs_without_line_of_effect_as_samples=n)
 
 
 @given(situations(largest_space=1))

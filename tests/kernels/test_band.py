@@ -90,7 +90,7 @@ def test_same_as_the_walk(chunk, counts):
         assert not wrong(walls, squares), (seed, wrong(walls, squares)[:3], walls)
         n += 16 * len(squares)
         free += 16 * len(squares) - sum(map(int.bit_count, by_walk(walls, squares).tolist()))
-    counts["lines by band as by walk"] = counts.get("lines by band as by walk", 0) + n
+    counts["lines by band as by walk"] += n
     assert 0 < free < n
 
 
@@ -105,7 +105,7 @@ def test_same_as_the_oracle(chunk, counts):
             ends = [(number % walls.cols, number // walls.cols) for number in (a, b)]
             assert mask == support.oracle_mask(walls, *ends), (seed, walls, ends)
             n += 16
-    counts["lines by band as the oracle"] = counts.get("lines by band as the oracle", 0) + n
+    counts["lines by band as the oracle"] += n
 
 
 @pytest.mark.parametrize("name", names())
@@ -120,7 +120,7 @@ def test_maps(name, counts):
         found = band.blocked_lines(*obstacles.lines, obstacles.barriers, obstacles.band, squares, obstacles.size)
         assert np.array_equal(found, expected)
         assert np.array_equal(blocked_lines(obstacles, squares), expected)
-    counts["lines by band as by walk"] = counts.get("lines by band as by walk", 0) + 32 * len(squares)
+    counts["lines by band as by walk"] += 32 * len(squares)
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 400])

@@ -53,7 +53,7 @@ def test_sample_of_the_census(name, counts):
     for (a, b), contact in zip(lines.tolist(), found, strict=True):
         (ya, xa), (yb, xb) = divmod(a // 4, battle_map.cols), divmod(b // 4, battle_map.cols)
         assert contact == oracle.contact(walls, (xa, ya), a % 4, (xb, yb), b % 4), (a, b)
-    counts["lines of maps as the oracle"] = counts.get("lines of maps as the oracle", 0) + SAMPLE
+    counts["lines of maps as the oracle"] += SAMPLE
 
 
 def test_lines_are_numbered_once():

@@ -61,12 +61,6 @@ def some_pairs(it, seed):
     return found
 
 
-def add(counts, **found):
-    for key, n in found.items():
-        name = key.replace("_", " ")
-        counts[name] = counts.get(name, 0) + int(n)
-
-
 # ---- plain walls
 
 
@@ -79,7 +73,7 @@ def test_plain_walls_as_the_oracle(chunk, counts):
         expected = [oracle.is_blocked(it.walls, *pair) for pair in pairs]
         assert blocked(it.walls, pairs) == expected, (seed, it, pairs)
         n, n_blocked = n + len(pairs), n_blocked + sum(expected)
-    add(counts, lines_between_centres=n, of_those_blocked=n_blocked)
+    counts.add(lines_between_centres=n, of_those_blocked=n_blocked)
     assert 0 < n_blocked < n
 
 
@@ -114,7 +108,7 @@ def test_thin_tubes_agree(chunk, counts):
             if oracle.centre(pair[0]) != oracle.centre(pair[1]) and (found := by_tube(it.walls, *pair)) is not None:
                 assert blocked(it.walls, [pair]) == [found], (seed, it.walls, pair)
                 n += 1
-    add(counts, lines_between_centres_as_tubes=n)
+    counts.add(lines_between_centres_as_tubes=n)
     assert PROFILE == "reduced" or n > 0
 
 
@@ -246,7 +240,7 @@ def test_plain_python_says_the_same(counts):
             fast = centre.is_blocked_among(walls, line, it.walls.subdivisions)
             assert slow(walls.astype(object), line.astype(object), it.walls.subdivisions) == fast
             n += 1
-    add(counts, lines_between_centres_in_plain_python=n)
+    counts.add(lines_between_centres_in_plain_python=n)
 
 
 @given(situations(most_free=8))
@@ -306,7 +300,7 @@ def test_crowds(chunk, counts):
         assert soft_lines(crowd, ranks, pairs) == expected, (seed, crowd, ranks)
         found += expected
     past = sum(map(bool, found))
-    add(counts, lines_between_centres_of_crowds=len(found), of_those_past_creatures=past, past_larger_ones=found.count(2))
+    counts.add(lines_between_centres_of_crowds=len(found), of_those_past_creatures=past, past_larger_ones=found.count(2))
     assert PROFILE == "reduced" or {0, 1, 2} <= set(found)
 
 

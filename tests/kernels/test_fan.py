@@ -38,7 +38,7 @@ def test_rows_of_all_widths(counts, cols):
         for solid, edges in ((0.0, 0.0), (0.08, 0.0), (0.0, 0.1), (0.01, 0.01), (0.3, 0.3)):
             walls = random_walls(rows, cols, rng, solid, edges)
             squares = rng.integers(0, rows * cols, 1 if IS_REDUCED else 6)
-            counts[name] = counts.get(name, 0) + check(walls, squares)
+            counts[name] += check(walls, squares)
 
 
 @pytest.mark.parametrize("walls", SPECIAL)

@@ -107,8 +107,8 @@ def test_crowds(chunk, counts):
         for (i, a), (j, t) in product(enumerate(attackers), enumerate(targets)):
             assert kernel[i][j] == oracle[i][j], (seed, smallest(crowd, able, a, t, rule))
             found[kernel[i][j]] += 1
-    counts["pairs for flanking as the oracle"] = counts.get("pairs for flanking as the oracle", 0) + sum(found)
-    counts["of them flank"] = counts.get("of them flank", 0) + found[1]
+    counts["pairs for flanking as the oracle"] += sum(found)
+    counts["of them flank"] += found[1]
     assert SCALE < 1 or min(found) > 30
 
 
@@ -302,7 +302,7 @@ def test_creatures(chunk, counts):
         assert kernel == oracle, (seed, crowd.bodies)
         asked += n * (n - 1)
         found += sum(map(sum, kernel))
-    counts["pairs for reach and flanking as the oracle"] = counts.get("pairs for reach and flanking as the oracle", 0) + asked
+    counts["pairs for reach and flanking as the oracle"] += asked
     assert SCALE < 1 or found > 10
 
 

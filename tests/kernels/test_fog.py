@@ -154,7 +154,7 @@ def test_mists(chunk, counts):
                 for value in values:
                     kinds[what, value] = kinds.get((what, value), 0) + 1
         corners += 8 * len(found)
-    counts["corners in fog as the oracle"] = counts.get("corners in fog as the oracle", 0) + corners
+    counts["corners in fog as the oracle"] += corners
     assert SCALE < 1 or all(kinds.get((what, level), 0) > 0 for what in (fog.INSIDE, fog.BORDER) for level in range(6))
     assert SCALE < 1 or len({depth for what, depth in kinds if what == fog.DEPTH}) > 6
 

@@ -93,7 +93,7 @@ def test_squares_one_after_the_other(chunk, counts):
             forth, back = (steps_lead(arms, spaces[one], spaces[other]) for one, other in ((i, j), (j, i)))
             assert forth == back == answer, (seed, spaces[i], spaces[j])
         n, said = n + len(pairs), said + sum(answers)
-    counts["pairs asked whether steps onward join them"] = counts.get("pairs asked whether steps onward join them", 0) + n
+    counts["pairs asked whether steps onward join them"] += n
     assert 0 < said < n
 
 
@@ -121,8 +121,8 @@ def test_nothing_joins_what_steps_do_not_join(chunk, counts):
             apart += 1
             assert not oracle.line_of_effect(walls, a, b), (seed, walls, a, b)
         assert set(support.masks(walls, far)) <= {0xFFFF}, (seed, walls)
-    counts["pairs that steps do not join"] = counts.get("pairs that steps do not join", 0) + apart
-    counts["lines between far squares not joined"] = counts.get("lines between far squares not joined", 0) + lines
+    counts["pairs that steps do not join"] += apart
+    counts["lines between far squares not joined"] += lines
     assert apart
     assert lines
 

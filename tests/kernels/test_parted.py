@@ -72,7 +72,7 @@ def test_no_line_of_effect_between_parted_spaces(chunk, counts):
         if are_apart(it.a, it.b) and is_parted(it.walls, it.a, it.b):
             assert not oracle.line_of_effect(it.walls, it.a, it.b), (seed, it)
     for name, count in (("pairs asked whether walls part them", n), ("of them parted", said)):
-        counts[name] = counts.get(name, 0) + count
+        counts[name] += count
     assert 0 < said < n
 
 

@@ -45,4 +45,4 @@ def test_no_line_leads_from_region_to_region(seed, counts):
         one, other = apart[k]
         assert oracle.blocked_nibbles(walls, one, other) == [15] * 4, (walls, one, other)
         assert not oracle.line_of_effect(walls, (*one, 1, 1), (*other, 1, 1)), (walls, one, other)
-        counts["pairs of squares in two regions"] = counts.get("pairs of squares in two regions", 0) + 1
+        counts["pairs of squares in two regions"] += 1

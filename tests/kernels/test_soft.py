@@ -116,12 +116,6 @@ def smallest(crowd, choice):
     return crowd, choice, [f"{answer:016b}" for answer in answers(crowd, choice)]
 
 
-def add(counts, **found):
-    for name, count in found.items():
-        words = name.replace("_", " ")
-        counts[words] = counts.get(words, 0) + int(count)
-
-
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_crowds(chunk, counts):
     lines, blocked = 0, 0
@@ -136,7 +130,7 @@ def test_crowds(chunk, counts):
             assert kernel == oracle, (seed, smallest(crowd, choice))
         lines += 16 * len(found)
         blocked += sum(bits.bit_count() for bits in found)
-    add(counts, lines_between_creatures_as_the_oracle=lines, of_them_blocked_by_creatures=blocked)
+    counts.add(lines_between_creatures_as_the_oracle=lines, of_them_blocked_by_creatures=blocked)
     assert SCALE < 1 or 0.05 * lines < blocked < 0.8 * lines
 
 

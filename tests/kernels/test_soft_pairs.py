@@ -39,13 +39,9 @@ def compare(seed, kernel=soft_pairs.lines_past, choices=None):
     return 32 * len(asked.squares), sum(bits.bit_count() for row in expected for bits in row)
 
 
-def add(counts, name, n):
-    counts[name] = counts.get(name, 0) + n
-
-
 def test_the_walk(counts):
     found = np.array([compare(seed) for seed in range(MAPS)]).sum(axis=0)
-    add(counts, "lines between creatures, pair by pair, as the walk", int(found[0]))
+    counts["lines between creatures, pair by pair, as the walk"] += found[0]
     assert found[0] * 0.05 < found[1] < found[0] * 0.8
 
 
@@ -53,7 +49,7 @@ def test_the_walk(counts):
 def test_without_lanes(counts):
     plain = lanes.without_lanes(soft_pairs.lines_past, soft_lanes.PLAIN)
     found = np.array([compare(seed, plain) for seed in range(MAPS, MAPS + MAPS // 4)]).sum(axis=0)
-    add(counts, "lines between creatures, pair by pair, without lanes, as the walk", int(found[0]))
+    counts["lines between creatures, pair by pair, without lanes, as the walk"] += found[0]
 
 
 def test_the_oracle_for_both_attackers(counts):
@@ -66,7 +62,7 @@ def test_the_oracle_for_both_attackers(counts):
         assert forth == by_oracle(crowd, asked), seed
         turned = [word(judge.soft_of(crowd.bodies, b, a, other, square)) for a, b, square, other in asked.choices]
         assert [turned_bits(bits) for bits in back] == turned, seed
-        add(counts, "lines between creatures, pair by pair, as the oracle", 32 * len(forth))
+        counts["lines between creatures, pair by pair, as the oracle"] += 32 * len(forth)
 
 
 def turned_bits(bits):

@@ -33,12 +33,6 @@ def seeds(n, chunk):
     return range(chunk, n, CHUNKS)
 
 
-def add(counts, **found):
-    for key, n in found.items():
-        name = key.replace("_", " ")
-        counts[name] = counts.get(name, 0) + int(n)
-
-
 def tell(case):
     least = banded.smallest(case, banded.disagreement)
     return least, banded.disagreement(least)
@@ -55,9 +49,9 @@ def test_lines_as_the_oracle(chunk, counts):
         tolls += np.bincount(right[1], minlength=3)
         tagged += sum(bits.bit_count() for bits in right[2])
         cut += sum(4 - nibble.bit_count() for nibble in right[3])
-    add(counts, special_lines_as_the_oracle=codes.sum(), of_them_hidden_in_part=codes[1:7].sum())
-    add(counts, of_them_hidden_wholly=codes[7], of_them_through_one_limited_wall=tolls[1], of_them_stopped=tolls[2])
-    add(counts, of_them_tagged_with_a_word=tagged, of_their_corners_cut_off=cut)
+    counts.add(special_lines_as_the_oracle=codes.sum(), of_them_hidden_in_part=codes[1:7].sum())
+    counts.add(of_them_hidden_wholly=codes[7], of_them_through_one_limited_wall=tolls[1], of_them_stopped=tolls[2])
+    counts.add(of_them_tagged_with_a_word=tagged, of_their_corners_cut_off=cut)
 
 
 @few
@@ -94,7 +88,7 @@ def test_plain_walls_as_special_ones(chunk, counts):
                 seen = [not support.is_cut_off(it.walls, square, corner) for corner in range(4)]
                 assert [bool(nibble >> corner & 1) for corner in range(4)] == seen or all(lines), seed
             n += 16
-    add(counts, lines_past_plain_walls_by_both_kernels=n)
+    counts.add(lines_past_plain_walls_by_both_kernels=n)
 
 
 # ---- numbers
@@ -111,7 +105,7 @@ def test_plain_python_says_the_same(counts):
                     assert one.dtype == other.dtype
                     assert np.array_equal(one, other), seed
             n += 16
-    add(counts, special_lines_in_plain_Python=n)
+    counts.add(special_lines_in_plain_Python=n)
     assert n > 0
 
 

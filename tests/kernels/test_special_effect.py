@@ -108,7 +108,7 @@ def test_as_the_oracle(chunk, counts):
                 assert (answer == YES) == expected, (seed, a, b)
     for word, key in (("seen", YES), ("denied", NO), ("left open", UNDECIDED)):
         name = f"pairs past special walls {word}"
-        counts[name] = counts.get(name, 0) + said[key]
+        counts[name] += said[key]
     assert min(said[YES], said[NO]) > 0 or support.PROFILE == "reduced"
 
 
@@ -153,8 +153,8 @@ def test_past_limited_walls_as_the_oracle(chunk, counts):
             none = ends[near].astype(np.int64), np.zeros(near.sum(), np.bool_)
             assert is_joined_past_limited(found.barriers, *none, pivots, (it.a, it.b), found.size), (seed, it)
         said[expected] += 1
-    counts["searches past limited walls"] = counts.get("searches past limited walls", 0) + sum(said)
-    counts["of them without a line"] = counts.get("of them without a line", 0) + said[0]
+    counts["searches past limited walls"] += sum(said)
+    counts["of them without a line"] += said[0]
     assert sum(said) > 0
 
 

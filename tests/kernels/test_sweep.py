@@ -54,7 +54,7 @@ def test_same_as_the_walk(chunk, counts):
         starts = np.random.default_rng(seed).permutation(len(expected))[:10].tolist()
         assert not wrong(obstacles_among(walls), expected, starts), (seed, walls)
         n += 16 * expected.size
-    counts["lines by sweep as by walk"] = counts.get("lines by sweep as by walk", 0) + n
+    counts["lines by sweep as by walk"] += n
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
@@ -69,7 +69,7 @@ def test_same_as_the_oracle(chunk, counts):
             ends = [(number % walls.cols, number // walls.cols) for number in (a, b)]
             assert mask == support.oracle_mask(walls, *ends), (seed, walls, ends)
             n += 16
-    counts["lines by sweep as the oracle"] = counts.get("lines by sweep as the oracle", 0) + n
+    counts["lines by sweep as the oracle"] += n
 
 
 @pytest.mark.parametrize("name", names())
@@ -84,7 +84,7 @@ def test_maps(name, counts):
             pairs = np.stack((np.full_like(everywhere, a), everywhere), axis=1)
             expected = line.blocked_lines(*obstacles.lines, pairs, obstacles.size)
             assert np.array_equal(one.blocked_lines(a), expected)
-            counts["lines by sweep as by walk"] = counts.get("lines by sweep as by walk", 0) + 16 * len(pairs)
+            counts["lines by sweep as by walk"] += 16 * len(pairs)
 
 
 S = 12

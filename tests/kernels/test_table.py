@@ -91,7 +91,7 @@ def test_the_table_is_the_walk_line_by_line(counts, cols):
             walls = random_walls(rows, cols, rng, solid, edges)
             n = check(walls, choices(walls, rng, MOST // 4))
             name = "lines of the table against the walk"
-            counts[name] = counts.get(name, 0) + n
+            counts[name] += n
 
 
 @pytest.mark.skipif(IS_REDUCED, reason="too large for plain Python")
@@ -102,7 +102,7 @@ def test_large_maps(counts, rows, cols):
     for solid, edges in ((0.0, 0.0), (0.003, 0.001), (0.0, 0.01), (0.03, 0.01)):
         walls = random_walls(rows, cols, rng, solid, edges)
         name = "lines of the table against the walk"
-        counts[name] = counts.get(name, 0) + check(walls, choices(walls, rng, 2 * MOST))
+        counts[name] += check(walls, choices(walls, rng, 2 * MOST))
 
 
 @pytest.mark.parametrize("cols", WIDTHS)
@@ -116,7 +116,7 @@ def test_lines_along_walls(counts, cols):
             walls = random_walls(rows, cols, rng, solid, edges)
             n = check(walls, near_choices(walls, rng, MOST // 8), along=True)
             name = "lines along walls of the table against the walk"
-            counts[name] = counts.get(name, 0) + n
+            counts[name] += n
 
 
 def near_choices(walls, rng, most):
@@ -290,5 +290,5 @@ def test_without_lanes(monkeypatch, counts):
     for rows, cols in ((9, 9), (1, 6), (5, 64), (5, 70), (33, 20), (40, 60)):
         for solid, edges in ((0.0, 0.0), (0.05, 0.05), (0.01, 0.01)):
             walls = random_walls(rows, cols, rng, solid, edges)
-            counts[name] = counts.get(name, 0) + check(walls, choices(walls, rng))
+            counts[name] += check(walls, choices(walls, rng))
             counts[name] += check(walls, near_choices(walls, rng, MOST), along=True)

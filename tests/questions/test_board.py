@@ -35,8 +35,8 @@ def room(edition="pathfinder1", *, drawing=ROOM, **more):
 @given(st.data())
 def test_a_board_is_a_fresh_evaluation_after_any_changes(counts, data):
     changes, pairs = boards.run(lambda bound: data.draw(st.integers(0, bound - 1)), 4, verdicts=1)
-    counts["pairs of boards after a change"] = counts.get("pairs of boards after a change", 0) + pairs
-    counts["changes of boards"] = counts.get("changes of boards", 0) + changes
+    counts["pairs of boards after a change"] += pairs
+    counts["changes of boards"] += changes
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -51,12 +51,6 @@ def in_the_facts(facts, a, t):
     return int(facts.centre_hidden[a, t]), {word for word, met in facts.centre_tagged or () if met[a, t]}
 
 
-def add(counts, **found):
-    for key, n in found.items():
-        name = key.replace("_", " ")
-        counts[name] = counts.get(name, 0) + int(n)
-
-
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_lines_as_the_oracle(chunk, counts):
     n = in_part = tags = 0
@@ -69,7 +63,7 @@ def test_lines_as_the_oracle(chunk, counts):
                 expected = by_the_oracle(found, a, t, low, least)
                 assert in_the_facts(facts, a, t) == expected, (seed, a, t, measures, parts_of(found))
                 n, in_part, tags = n + 1, in_part + (0 < expected[0] < 7), tags + bool(expected[1])
-    add(counts, lines_between_centres_past_special_walls=n, of_those_hidden_in_part=in_part, of_those_with_a_word=tags)
+    counts.add(lines_between_centres_past_special_walls=n, of_those_hidden_in_part=in_part, of_those_with_a_word=tags)
     assert PROFILE == "reduced" or (in_part > 0 and tags > 0)
 
 

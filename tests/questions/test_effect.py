@@ -49,12 +49,6 @@ def asked(scene, channel=Channel.EFFECT):
     return bool(forth[0]), bool(back[0])
 
 
-def add(counts, **found):
-    for key, n in found.items():
-        name = key.replace("_", " ")
-        counts[name] = counts.get(name, 0) + int(n)
-
-
 def across_the_way(seed):
     """Walls of all kinds between two creatures that stand at different heights."""
     it = seeded_slits(seed, 2) if seed % 3 else seeded_walls(seed, 2, largest=6, most_free=8)
@@ -113,9 +107,9 @@ def test_proofs_and_denials(chunk, counts, monkeypatch):
                     witness = oracle_heights.find_segment(heights, *way, 8, rng)
                     assert witness is None, (seed, channel, way, witness)
                     denied += 1
-    add(counts, segments_past_special_walls_proved=proved, lines_of_effect_past_special_walls_denied=denied)
+    counts.add(segments_past_special_walls_proved=proved, lines_of_effect_past_special_walls_denied=denied)
     said = np.bincount(np.concatenate(quick), minlength=3)
-    add(counts, **{f"of_them_quickly_{word}": said[k] for k, word in enumerate(("denied", "seen", "left_open"))})
+    counts.add(**{f"of_them_quickly_{word}": said[k] for k, word in enumerate(("denied", "seen", "left_open"))})
     assert PROFILE == "reduced" or min(proved, denied) > 0
 
 
@@ -167,7 +161,7 @@ def test_equal_heights_as_plain_walls(chunk, counts):
         expected = bool(set(squares_of(it.a)) & set(squares_of(it.b))) or oracle.line_of_effect(walls, it.a, it.b)
         assert asked(scene) == (expected, expected), seed
         answers[expected] += 1
-    add(counts, pairs_of_equal_heights_as_the_oracle=sum(answers), of_those_without_line_of_effect=answers[0])
+    counts.add(pairs_of_equal_heights_as_the_oracle=sum(answers), of_those_without_line_of_effect=answers[0])
     assert PROFILE == "reduced" or min(answers) > 0
 
 

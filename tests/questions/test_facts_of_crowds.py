@@ -219,5 +219,5 @@ def test_crowds_in_fog_between_walls(chunk, counts):
             assert facts.target_concealed.tolist() == [judge.whole_space(fog, space) for space in spaces]
             in_fog = [all(square in fog.fog for square in judge.squares_of(space)) for space in spaces]
             assert facts.target_in_fog.tolist() == in_fog
-    counts["lines of whole scenes as the oracles"] = counts.get("lines of whole scenes as the oracles", 0) + compared
+    counts["lines of whole scenes as the oracles"] += compared
     assert SCALE < 1 or min(found.values()) > 0, found

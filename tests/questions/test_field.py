@@ -117,7 +117,7 @@ def test_promise_1(counts, kind, attack):
         open_squares = [(x, y) for y, x in np.argwhere(found.is_open).tolist()]
         squares = [open_squares[k] for k in rng.permutation(len(open_squares))[:4]]
         n = assert_is_the_evaluation(scene, found, squares, **asked)
-        counts["answers of fields against evaluations"] = counts.get("answers of fields against evaluations", 0) + n
+        counts["answers of fields against evaluations"] += n
         assert not any(column[:, ~found.is_open].any() for column in found.columns.values())
 
 
@@ -141,7 +141,7 @@ def test_promise_1_for_a_creature_of_any_size(counts, kind, size):
         open_squares = [(x, y) for y, x in np.argwhere(fits).tolist()]
         squares = [open_squares[k] for k in rng.permutation(len(open_squares))[:4]]
         n = assert_is_the_evaluation(scene, found, squares, size, **asked)
-        counts["answers of fields for sizes"] = counts.get("answers of fields for sizes", 0) + n
+        counts["answers of fields for sizes"] += n
 
 
 @pytest.mark.parametrize("edition", ["pathfinder1", "dnd5e", "starfinder1"])

@@ -173,7 +173,7 @@ def check(found, rules, counts):
         "of those brighter than all around": (facts.light > ambient).sum(),
     }
     for name, n in told.items():
-        counts[name] = counts.get(name, 0) + int(n)
+        counts[name] += n
 
 
 @given(situations(), rules_of_editions)

@@ -80,7 +80,7 @@ def test_lines_from_a_point_as_the_oracle(chunk, counts):
             corner = found["origin", "T"].proof.corner
             assert corner == point, seed
     name = "effects from a point that reach their target as the oracle"
-    counts[name] = counts.get(name, 0) + n_reached
+    counts[name] += n_reached
     assert n_reached > 10
     assert n_blocked > 3
 

@@ -84,12 +84,6 @@ def in_the_facts(facts, k):
     return hidden, tagged, int(facts.usable[k]), int(facts.counted[k])
 
 
-def add(counts, **found):
-    for key, n in found.items():
-        name = key.replace("_", " ")
-        counts[name] = counts.get(name, 0) + int(n)
-
-
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_lines_as_the_oracle(chunk, counts):
     """Of every scene some choices, and for pairs of few squares whether any line is free."""
@@ -122,7 +116,7 @@ def test_lines_as_the_oracle(chunk, counts):
                 tags += sum(nibble.bit_count() for row in right[1].values() for nibble in row)
             if len(free) == len(choices) or any(free):
                 assert facts.any_free[a, t] == any(free), (seed, a, t, parts_of(found))
-    add(counts, lines_of_scenes_with_special_walls=n, of_those_hidden_in_part=in_part, of_those_with_a_word=tags)
+    counts.add(lines_of_scenes_with_special_walls=n, of_those_hidden_in_part=in_part, of_those_with_a_word=tags)
     assert PROFILE == "reduced" or in_part > 0
 
 
@@ -144,7 +138,7 @@ def test_line_of_effect_and_sight_against_witnesses(chunk, counts):
                     segment = oracle.find_segment(heights, body_a, body_t, 4 if answers[a, t] else 12, rng)
                     assert answers[a, t] or segment is None, (seed, a, t, segment, parts_of(found))
                     witnesses += segment is not None
-    add(counts, lines_of_effect_and_sight_in_scenes=no + yes, of_those_denied=no, of_those_witnessed=witnesses)
+    counts.add(lines_of_effect_and_sight_in_scenes=no + yes, of_those_denied=no, of_those_witnessed=witnesses)
     assert PROFILE == "reduced" or yes > 0
 
 
