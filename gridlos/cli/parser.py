@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import get_args
 
 from gridlos.cli import commands, editions
@@ -70,7 +71,10 @@ def _map(command: argparse.ArgumentParser, metavar: str = "MAP") -> None:
     command.add_argument("map", metavar=metavar, help=MAP)
     command.add_argument("--creatures", metavar="FILE", help="JSON with the creatures, in place of those of the map")
     command.add_argument("--scene", metavar="NAME", help="which scene of a pack of Foundry VTT, by name or id")
-    reading = command.add_argument_group("how maps of other programs are read")
+    _reading(command.add_argument_group("how maps of other programs are read"))
+
+
+def _reading(reading: argparse._ArgumentGroup) -> None:
     reading.add_argument(
         "--windows",
         choices=get_args(WindowsWord),
@@ -136,17 +140,25 @@ def _map(command: argparse.ArgumentParser, metavar: str = "MAP") -> None:
 def _question(command: argparse.ArgumentParser) -> None:
     """Add what every question about a scene takes."""
     _map(command)
-    command.add_argument("--edition", required=True, metavar="E", help="an edition's id, or a TOML file of house rules")
+    _edition(command)
     _attack(command)
-    _options(command)
+
+
+def _edition(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--edition", required=True, metavar="E", help="an edition's id, or a TOML file of house rules")
+    command.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        type=_option,
+        metavar="NAME=VALUE",
+        help="an option of the edition (gridlos editions ID lists them); may be repeated",
+    )
 
 
 def _attack(command: argparse.ArgumentParser) -> None:
-    """Add what says how is attacked."""
-    attacks = [str(one) for one in Attack]
-    command.add_argument("--attack", choices=attacks, default="ranged", help="default: ranged")
-    command.add_argument("--weapon", metavar="W", help="the weapon of all attackers: bow, crossbow, longsword ...")
-    command.add_argument("--observer", metavar="SIDE", help="leave out the creatures that are hidden from this side")
+    """Add what says how is attacked, also from a point."""
+    _creatures_attack(command, [str(one) for one in Attack])
     command.add_argument(
         "--origin",
         type=_point,
@@ -156,15 +168,21 @@ def _attack(command: argparse.ArgumentParser) -> None:
     command.add_argument("--spread", action="store_true", help="for --attack area: the effect spreads round corners")
 
 
-def _options(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        type=_option,
-        metavar="NAME=VALUE",
-        help="an option of the edition (gridlos editions ID lists them); may be repeated",
-    )
+def _creatures_attack(command: argparse.ArgumentParser, attacks: Sequence[str]) -> None:
+    command.add_argument("--attack", choices=attacks, default="ranged", help="default: ranged")
+    command.add_argument("--weapon", metavar="W", help="the weapon of all attackers: bow, crossbow, longsword ...")
+    command.add_argument("--observer", metavar="SIDE", help="leave out the creatures that are hidden from this side")
+
+
+def _only(command: argparse.ArgumentParser, *roles: str) -> None:
+    for role in roles:
+        command.add_argument(
+            f"--{role}", action="append", metavar="ID", help=f"only this {role}; may be repeated (default: everybody)"
+        )
+
+
+def _output(command: argparse.ArgumentParser) -> None:
+    command.add_argument("-o", "--output", metavar="FILE", help="write there, whole or not at all (default: stdout)")
 
 
 def _option(text: str) -> tuple[str, str]:
@@ -196,33 +214,25 @@ def _point(text: str) -> tuple[float, float]:
 
 def _evaluate(command: argparse.ArgumentParser) -> None:
     _question(command)
-    for role in ("attacker", "target"):
-        command.add_argument(
-            f"--{role}", action="append", metavar="ID", help=f"only this {role}; may be repeated (default: everybody)"
-        )
+    _only(command, "attacker", "target")
     command.add_argument("--format", choices=list(commands.FORMATS), help="default: table")
     command.add_argument(
         "--pairs", action="store_true", help="JSON, an object a pair, with modifiers, notes and the lines that prove it"
     )
-    command.add_argument("-o", "--output", metavar="FILE", help="write there, whole or not at all (default: stdout)")
+    _output(command)
     command.set_defaults(run=commands.evaluate, usage_error=command.error)
 
 
 def _field(command: argparse.ArgumentParser) -> None:
     _map(command)
-    command.add_argument("--edition", required=True, metavar="E", help="an edition's id, or a TOML file of house rules")
-    command.add_argument("--attack", choices=["ranged", "melee"], default="ranged", help="default: ranged")
-    command.add_argument("--weapon", metavar="W", help="the weapon of all attackers: bow, crossbow, longsword ...")
-    command.add_argument("--observer", metavar="SIDE", help="leave out the creatures that are hidden from this side")
+    _edition(command)
+    _creatures_attack(command, ("ranged", "melee"))
     command.add_argument(
         "--size", choices=list(SQUARES_BY_SIZE), default="medium", help="of the one who would stand there (default: medium)"
     )
-    _options(command)
-    command.add_argument(
-        "--attacker", action="append", metavar="ID", help="only this attacker; may be repeated (default: everybody)"
-    )
+    _only(command, "attacker")
     command.add_argument("--format", choices=["drawing", "json"], default="drawing", help="default: drawing")
-    command.add_argument("-o", "--output", metavar="FILE", help="write there, whole or not at all (default: stdout)")
+    _output(command)
     command.set_defaults(run=_run_field)
 
 
@@ -245,10 +255,7 @@ def _compare(command: argparse.ArgumentParser) -> None:
         "--editions", required=True, metavar="E,E", help="ids of editions or TOML files, with commas; all: every edition"
     )
     _attack(command)
-    for role in ("attacker", "target"):
-        command.add_argument(
-            f"--{role}", action="append", metavar="ID", help=f"only this {role}; may be repeated (default: everybody)"
-        )
+    _only(command, "attacker", "target")
     command.set_defaults(run=commands.compare)
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from fractions import Fraction
 from functools import lru_cache
 from typing import Literal
@@ -49,6 +48,7 @@ from gridlos.rules.procedures import (
     SizeShift,
     SoftCover,
 )
+from gridlos.words import nearest_word
 
 __all__ = ["ROLLS", "Edition", "Table", "nearest", "parse_fraction"]
 
@@ -317,9 +317,8 @@ def nearest(word: str, known: Iterable[str]) -> str:
     '; known: clear, touching'
     """
     words = list(dict.fromkeys(known))
-    close = get_close_matches(word, words, n=1)
-    if close:
-        return f"; did you mean {close[0]!r}?"
+    if (close := nearest_word(word, words)) is not None:
+        return f"; did you mean {close!r}?"
     return f"; known: {', '.join(words)}" if words else ""
 
 
