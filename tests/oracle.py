@@ -176,10 +176,13 @@ def same_direction(one, other):
 
 def arms(point, walls):
     """The directions in which walls leave the point, without repetition, sorted by angle."""
+    return leaving(point, [wall for wall in walls if on_wall(point, wall)])
+
+
+def leaving(point, walls):
+    """The directions in which walls that contain the point leave it, without repetition, sorted by angle."""
     found = []
     for wall in walls:
-        if not on_wall(point, wall):
-            continue
         for end, other in (wall, wall[::-1]):
             direction = (end[0] - other[0], end[1] - other[1])
             if tuple(end) != tuple(point) and not any(same_direction(direction, known) for known in found):
@@ -211,17 +214,20 @@ def attach(parts, disc, directions, direction, clockwise, counter):
 
 def lay_strip(parts, name, start, end, walls):
     """Join the parts of the thin strip from start to end; the left and the right side of its two ends."""
-    meetings = [m for wall in walls if (m := common_stretch(start, end, wall)) is not None]
-    stops = sorted({Fraction(0), Fraction(1)} | {t for m in meetings for t in m})
+    found = [(m, wall) for wall in walls if (m := common_stretch(start, end, wall)) is not None]
+    stops = sorted({Fraction(0), Fraction(1)} | {t for m, _ in found for t in m})
+    number = {stop: i for i, stop in enumerate(stops)}
+    meetings = [(number[first], number[last], wall) for (first, last), wall in found]
     direction = (end[0] - start[0], end[1] - start[1])
     backward = (-direction[0], -direction[1])
 
     stretches = []
-    for i, (t0, t1) in enumerate(pairwise(stops)):
-        covered = any(m0 <= t0 and t1 <= m1 for m0, m1 in meetings)
+    for i in range(len(stops) - 1):
+        covered = any(first <= i < last for first, last, _ in meetings)
         stretches.append(((name, i, "left"), (name, i, "right")) if covered else ((name, i, "all"), (name, i, "all")))
     for i in range(1, len(stops) - 1):
-        directions = arms(on_the_way(start, end, stops[i]), walls)
+        met = [wall for first, last, wall in meetings if first <= i <= last]
+        directions = leaving(on_the_way(start, end, stops[i]), met)
         left, right = stretches[i - 1]
         attach(parts, (name, i), directions, backward, left, right)
         left, right = stretches[i]
@@ -235,22 +241,38 @@ def lay_leg(parts, name, centre, corner, walls):
     return begin, last
 
 
+@lru_cache(maxsize=4096)
+def leg(walls: Walls, square, corner):
+    """Numbers of the beginning of a square's leg to its corner and of its two sides there: equal where they hang together."""
+    parts = Parts()
+    found = hull_walls(walls, square, square)
+    begin, last = lay_leg(parts, "leg", centre_of(walls, square), corner_of(walls, square, corner), found)
+    roots = [parts.root(part) for part in (begin, *last)]
+    return tuple(roots.index(root) for root in roots)
+
+
+@lru_cache(maxsize=4096)
+def corner_arms(walls: Walls, square, corner):
+    """The directions in which walls leave a square's corner."""
+    return arms(corner_of(walls, square, corner), hull_walls(walls, square, square))
+
+
 def is_blocked(walls, a, ca, b, cb, found):
     """Whether the walls found leave no way along centre → P → Q → centre, however thin."""
     parts = Parts()
     p, q = corner_of(walls, a, ca), corner_of(walls, b, cb)
     ends = []
-    for name, square, corner in (("a", a, p), ("b", b, q)):
+    for name, square, c, corner in (("a", a, ca, p), ("b", b, cb, q)):
+        begin, left, right = ((name, number) for number in leg(walls, square, c))
         centre = centre_of(walls, square)
-        begin, (left, right) = lay_leg(parts, name, centre, corner, found)
         disc = "P" if name == "a" or p == q else "Q"
         to_centre = (centre[0] - corner[0], centre[1] - corner[1])
-        attach(parts, disc, arms(corner, found), to_centre, left, right)
+        attach(parts, disc, corner_arms(walls, square, c), to_centre, left, right)
         ends.append(begin)
     if p != q:
         first, last = lay_strip(parts, "line", p, q, found)
-        attach(parts, "P", arms(p, found), (q[0] - p[0], q[1] - p[1]), first[1], first[0])
-        attach(parts, "Q", arms(q, found), (p[0] - q[0], p[1] - q[1]), last[0], last[1])
+        attach(parts, "P", corner_arms(walls, a, ca), (q[0] - p[0], q[1] - p[1]), first[1], first[0])
+        attach(parts, "Q", corner_arms(walls, b, cb), (p[0] - q[0], p[1] - q[1]), last[0], last[1])
     return not parts.joined(*ends)
 
 
@@ -274,10 +296,8 @@ def contact(walls: Walls, a, ca, b, cb) -> int:
 
 def cut_off(walls: Walls, square, corner) -> bool:
     """Whether walls part the corner from the centre of its own square before one arrives at it."""
-    parts = Parts()
-    found = hull_walls(walls, square, square)
-    begin, last = lay_leg(parts, "leg", centre_of(walls, square), corner_of(walls, square, corner), found)
-    return not any(parts.joined(begin, side) for side in last)
+    begin, left, right = leg(walls, square, corner)
+    return begin not in (left, right)
 
 
 def blocked_nibbles(walls: Walls, a, b) -> list:
@@ -426,6 +446,11 @@ def mean(points):
     return tuple(sum(values, Fraction(0)) / len(points) for values in zip(*points, strict=True))
 
 
+def middle_of(piece):
+    """The mean of three or four points whose coordinates are multiples of 12."""
+    return tuple(sum(values) // len(piece) for values in zip(*piece, strict=True))
+
+
 def scaled(factor, point):
     x, y = factor * point[0], factor * point[1]
     return int(x), int(y)
@@ -505,14 +530,15 @@ def is_seen(walls, square, point):
     if not all(unit * square[i] < point[i] < unit * (square[i] + 1) for i in range(2)):
         return False
     centre = centre_of(walls, square)
-    return not any(meets(centre, point, wall) for wall in all_walls(walls) if not on_wall(centre, wall))
+    between = near(all_walls(walls), (centre, point))
+    return not any(meets(centre, point, wall) for wall in between if not on_wall(centre, wall))
 
 
 def check_free_segment(walls, space_a, space_b, segment):
     """Fail unless the segment proves line of effect between the spaces."""
     for point, space in zip(segment, (space_a, space_b), strict=True):
         assert any(is_seen(walls, square, point) for square in squares_of(space)), (walls, space, point)
-    assert not any(meets(*segment, wall) for wall in all_walls(walls)), (walls, space_a, space_b, segment)
+    assert not any(meets(*segment, wall) for wall in near(all_walls(walls), segment)), (walls, space_a, space_b, segment)
 
 
 def line_of_effect(walls: Walls, space_a, space_b) -> bool:
@@ -574,7 +600,7 @@ def is_hopeless(origin, direction, walls, boxes):
 def search(relevant, pieces, points, boxes):
     """A free segment from a piece of the one to a piece of the other space, in whole numbers; None if there is none."""
     for one, other in islice(product(*pieces), 100):
-        segment = mean(one), mean(other)
+        segment = middle_of(one), middle_of(other)
         if not any(meets(*segment, wall) for wall in relevant):
             return segment
     for on_line, direction in lines_through(points):
