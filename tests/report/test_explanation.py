@@ -8,7 +8,7 @@ import gridlos
 from gridlos.facts import Contact
 from gridlos.report import draw_proof, to_explanation
 from gridlos.verdict import MAX_NAMES
-from gridlos.walls import Wall
+from gridlos.walls import SquareKind, Wall
 
 FOLDER = Path(__file__).parents[2] / "maps"
 
@@ -109,6 +109,19 @@ def test_drawing_is_cut_to_the_surroundings_and_to_the_width():
     assert max(map(len, wide.splitlines())) == 4 + 4 * n_squares - 1  # half a square from the last centre is blank
     assert max(map(len, narrow.splitlines())) <= 100
     assert len(wide.splitlines()) - len([line for line in wide.splitlines() if line.startswith("  A ")]) == 13
+
+
+def test_letters_of_squares_are_no_marks_and_are_explained():
+    """A floor whose letter is the target's is drawn by another letter; built-in letters in view are told, others are not."""
+    legend = {"T": SquareKind(elevation=-5), "t": SquareKind(kind="fence", cover="light")}
+    battle_map = gridlos.BattleMap.from_rows(["....w", "....c", "TTTTT", "b...."], legend=legend)
+    creatures = [gridlos.Creature(id="archer", at=(0, 0)), gridlos.Creature(id="ogre", at=(2, 0))]
+    scene = gridlos.Scene(battle_map=battle_map, creatures=creatures)
+    text = draw_proof(gridlos.evaluate(scene, edition="dnd5e")["archer", "ogre"], scene)
+    drawing, legend_line = Drawing(text), " ".join(text.split("\n\n")[-1].split())
+    assert [drawing.at(x + 0.5, 0.5) for x in range(5)] == ["A", ".", "T", ".", "w"]
+    assert [drawing.at(x + 0.5, 2.5) for x in range(5)] == ["a"] * 5
+    assert legend_line.endswith("w low wall, c obstacle, a floor at -5 ft")
 
 
 def test_far_apart_is_not_drawn():
