@@ -142,3 +142,26 @@ def test_a_long_wall_far_out_of_the_map_is_drawn_where_it_is_seen():
     verdict = gridlos.evaluate(scene, edition="dnd5e")["A", "T"]
     drawing = Drawing(draw_proof(verdict, scene))
     assert [drawing.at(x + 0.5, 1) for x in range(3)] == ["X"] * 3
+
+
+@pytest.mark.parametrize(
+    ("edition", "expected"),
+    [
+        ("pathfinder1", {"partial cover": "square (3, 1)", "soft cover": "creature B"}),
+        ("starfinder1", {"partial cover": "square (3, 1)", "cover": "creature B"}),
+        ("hybrid35", {"one-quarter cover": "square (3, 1)", "soft cover": "creature B"}),
+        ("dnd30", {"one-quarter cover": "square (3, 1)", "one-half cover": "creature B"}),
+        ("dnd5e", {"half cover": "square (3, 1), creature B"}),
+    ],
+)
+def test_each_cover_names_what_gives_it(edition, expected):
+    """A pillar blocks one line and a creature three: where the two give different degrees each has its own."""
+    scene = gridlos.Scene.from_drawing("......\n...#T.\n......\n..B...\n.A....\n......")
+    verdict = gridlos.evaluate(scene, edition=edition)["A", "T"]
+    assert dict(one.text.split(": ") for one in verdict.modifiers) == expected
+
+
+def test_one_degree_by_walls_and_creatures_names_both():
+    scene = gridlos.Scene.from_drawing("......\nA.B#.T\n......\n......")
+    verdict = gridlos.evaluate(scene, edition="starfinder1", options={"line_of_effect": "touching"})["A", "T"]
+    assert {one.text for one in verdict.modifiers} == {"cover: square (3, 1), creature B"}
