@@ -33,8 +33,8 @@ The words, one for one thing:
     What the geometry finds, without rules. *Verdict*: what an edition makes of it, with its *proof*: the corner and
     the lines.
 *drawing*
-    A map as text. *Picture*: as SVG or PNG. *Field*: a value for every square. *Board*: a scene that changes,
-    with the answers on all of its pairs.
+    A map as text. *Field*: a value for every square. *Board*: a scene that changes, with the answers on all of its
+    pairs.
 """
 
 from __future__ import annotations

@@ -559,6 +559,7 @@ def test_a_stop_from_the_keyboard(monkeypatch):
         (["--attack", "area", "--origin", "nan,1"], "off the map"),
         (["--attack", "area", "--origin", "8.5,5.5"], "solid"),
         (["--attack", "melee", "--origin", "1,1"], "attack="),
+        (["--spread"], 'spread goes with attack="area"'),
     ],
 )
 def test_bad_origins_are_one_line(run, asked, said):

@@ -28,9 +28,10 @@ def test_a_drawing(run, drawn):
     head, picture, legend = out.split("\n\n")
     assert head == "cover from A:"
     rows = [line.strip() for line in picture.splitlines()]
-    assert (rows[0], rows[1][:4], rows[2][:2]) == (".....", ".##3", ".2")
+    assert (rows[0], rows[1][:4], rows[2][:2]) == ("A....", ".##3", ".2")
     assert "3  cover" in legend
     assert "2  partial" in legend
+    assert "A  the attacker" in legend
 
 
 def test_all_attackers_and_a_file(run, drawn, tmp_path):
@@ -49,7 +50,7 @@ def test_what_cannot_be_attacked(run, tmp_path):
     path = Path(tmp_path / "wall.txt")
     path.write_text("A#.\n.#.\n", encoding="utf-8")
     _, out, _ = run("field", path, "--edition", "dnd5e")
-    assert [line.strip() for line in out.splitlines()[2:4]] == [".#x", ".#x"]
+    assert [line.strip() for line in out.splitlines()[2:4]] == ["A#x", ".#x"]
 
 
 def test_a_big_creature(run, drawn):
@@ -57,12 +58,21 @@ def test_a_big_creature(run, drawn):
     _, out, _ = run("field", drawn, "--edition", "dnd5e", "--attacker", "A", "--size", "large")
     rows = [line.strip() for line in out.splitlines()[2:5]]
     assert [[mark == "#" for mark in row] for row in rows] == [
-        [True, True, True, False, True],
+        [False, True, True, False, True],
         [True, True, True, False, True],
         [True] * 5,
     ]
+    assert rows[0][0] == "A"
     with pytest.raises(SystemExit, match="2"):
         run("field", drawn, "--edition", "dnd5e", "--size", "vast")
+
+
+def test_a_big_attacker(run, tmp_path):
+    """It is marked on all of its squares."""
+    path = tmp_path / "big.txt"
+    path.write_text("..GG.\n..GG.\n.....\n\nG size=large\n", encoding="utf-8")
+    _, out, _ = run("field", path, "--edition", "dnd5e")
+    assert [line.strip() for line in out.splitlines()[2:5]] == ["..AA.", "..AA.", "....."]
 
 
 def test_who_is_not_there(run, drawn):

@@ -11,11 +11,12 @@ import gridlos
 from gridlos.cli.commands import names_the_file, scene_for, write_result
 from gridlos.cli.output import warn
 from gridlos.questions.field import Field
+from gridlos.scene import Scene
 
 __all__ = ["FORMATS", "field"]
 
 _MARKS = ".123456789abcdef"
-_CLOSED, _CANNOT_ATTACK = "#", "x"
+_CLOSED, _CANNOT_ATTACK, _ATTACKER = "#", "x", "A"
 
 
 def field(given: argparse.Namespace) -> None:
@@ -32,28 +33,33 @@ def field(given: argparse.Namespace) -> None:
             observer=given.observer,
             size=given.size,
         )
-    write_result(FORMATS[given.format](found).encode("utf-8", "backslashreplace"), given.output)
+    write_result(FORMATS[given.format](found, scene).encode("utf-8", "backslashreplace"), given.output)
     warn(found.frame["warnings"])
 
 
-def _drawings(found: Field) -> str:
-    """Return the map once for each attacker, a mark a square for the cover one would have there."""
+def _drawings(found: Field, scene: Scene) -> str:
+    """Return the map once for each attacker, a mark a square for the cover one would have there, ``A`` where he stands."""
     parts = []
     marks = [_MARKS[min(code, len(_MARKS) - 1)] for code in range(len(found.degrees))]
     for row, attacker in enumerate(found.attackers):
         lines = []
+        left, top, width, height = scene.creature(attacker).occupied
         for y in range(found.is_open.shape[0]):
             codes, can_attack = found.cover[row, y].tolist(), found.can_attack[row, y].tolist()
             shown = [marks[code] if can else _CANNOT_ATTACK for code, can in zip(codes, can_attack, strict=True)]
             open_row = found.is_open[y].tolist()
-            lines.append("".join(one if is_open else _CLOSED for one, is_open in zip(shown, open_row, strict=True)))
+            drawn = [one if is_open else _CLOSED for one, is_open in zip(shown, open_row, strict=True)]
+            if top <= y < top + height:
+                drawn[left : left + width] = _ATTACKER * width
+            lines.append("".join(drawn))
         parts.append("\n".join([f"cover from {attacker}:", "", *(f"  {line}" for line in lines)]))
     degrees = [f"  {mark}  {word}" for mark, word in zip(marks, found.degrees, strict=True)]
-    legend = [*degrees, f"  {_CANNOT_ATTACK}  cannot be attacked", f"  {_CLOSED}  nobody can stand there"]
+    others = {_CANNOT_ATTACK: "cannot be attacked", _CLOSED: "nobody can stand there", _ATTACKER: "the attacker"}
+    legend = [*degrees, *(f"  {mark}  {meaning}" for mark, meaning in others.items())]
     return "\n\n".join([*parts, "\n".join(legend)]) + "\n"
 
 
-def _json(found: Field) -> str:
+def _json(found: Field, _: Scene) -> str:
     """Return all columns; rows of the map are lists."""
     content: dict[str, Any] = {
         "attackers": list(found.attackers),
@@ -64,4 +70,4 @@ def _json(found: Field) -> str:
     return json.dumps(content, ensure_ascii=False) + "\n"
 
 
-FORMATS: Mapping[str, Callable[[Field], str]] = {"drawing": _drawings, "json": _json}
+FORMATS: Mapping[str, Callable[[Field, Scene], str]] = {"drawing": _drawings, "json": _json}

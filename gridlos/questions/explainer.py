@@ -17,7 +17,7 @@ from gridlos.questions.concealment import concealing_squares
 from gridlos.questions.creatures import blocking_creatures
 from gridlos.questions.proof import corner_of, proof_lines
 from gridlos.questions.special_proof import past_specials
-from gridlos.rules import Judgement, modifiers_of, notes_of
+from gridlos.rules import Edition, Judgement, modifiers_of, notes_of
 from gridlos.verdict import Modifier, Proof, ProofLine, Verdict
 
 __all__ = ["CREATURE", "Explainer"]
@@ -46,17 +46,16 @@ class Explainer:
         values |= {name: words[values[name]] for name, words in judgement.words.items() if name in values}
         values["save"] = str(judgement.edition.table.save)
         proof = self._proof(i, j)
-        table = judgement.edition.table
-        cover_rules = {name for degree in table.degree.values() for name in degree.rules}
-        soft = "soft" if table.centre is None else table.centre.creature
-        soft_rules = frozenset(table.degree[soft].rules) if soft in table.degrees else frozenset()
+        modifiers = modifiers_of(judgement, i, j)
+        cover_rules = {name for degree in judgement.edition.table.degree.values() for name in degree.rules}
+        soft_rules = _rules_by_creatures(judgement.edition, {one.rule for one in modifiers} & cover_rules)
         return Verdict(
             attacker=self.names[i],
             target=self.asked.scene.ids[self.indices[1][j]],
             edition=judgement.edition.id,
             attack=str(judgement.question.attack),
             values=values,
-            modifiers=tuple(_named(one, proof, cover_rules, soft_rules) for one in modifiers_of(judgement, i, j)),
+            modifiers=tuple(_named(one, proof, cover_rules, soft_rules) for one in modifiers),
             notes=notes_of(judgement, i, j),
             proof=proof,
         )
@@ -142,6 +141,22 @@ class Explainer:
 def _square(xy: Ints) -> tuple[int, int]:
     x, y = xy.tolist()
     return x, y
+
+
+def _rules_by_creatures(edition: Edition, applied: AbstractSet[str]) -> AbstractSet[str]:
+    """Return the rules that a pair owes to creatures alone, of the rules of cover that apply to it.
+
+    They are those of the degree that creatures give; where walls give the same one, only beside rules of another degree.
+    """
+    table = edition.table
+    if table.centre is not None:
+        return frozenset(table.degree[table.centre.creature].rules)
+    words = {*table.soft_cover.blocked_lines} - {"none"} if table.soft_cover is not None else set()
+    if len(words) != 1:
+        return frozenset()
+    (word,) = words
+    rules = frozenset(table.degree[word].rules)
+    return rules if word == "soft" or not applied <= rules else frozenset()
 
 
 def _named(modifier: Modifier, proof: Proof, cover_rules: AbstractSet[str], soft_rules: AbstractSet[str]) -> Modifier:

@@ -107,6 +107,8 @@ def evaluate(
         scene, rows = _from_origin(scene, origin, attackers)
     elif origin is not None:
         raise QuestionError(f'an origin goes with attack="area", not with {str(kind)!r}')
+    elif spread:
+        raise QuestionError(f'spread goes with attack="area", not with {str(kind)!r}')
     asked = Asked.of(scene, table, kind, weapon)
     if origin is not None:
         asked = replace(asked, bodies=at_point(asked.bodies, rows, origin))

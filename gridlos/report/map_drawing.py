@@ -9,10 +9,14 @@ from collections.abc import Collection, Iterator, Mapping
 import numpy as np
 
 from gridlos.battlemap import BattleMap
+from gridlos.walls import SquareKind
 
 __all__ = ["MapDrawing"]
 
 _NO_BREAK = "\0"
+_MARKS = "AT@*+x?X:"  # what drawings put onto a map: a square whose own letter is one of them is drawn by another one
+_OTHERS = "abcdefghijklmnopqrstuvwyzBCDEFGHIJKLMNOPQRSUVWYZ0123456789"
+_PLAIN = ".# "
 
 _Space = tuple[int, int, int, int]
 
@@ -43,6 +47,7 @@ class MapDrawing:
         self.step = 2 if self.n_label + 4 * self.n_cols + 1 <= width else 1  # letters from an edge to a centre
         self.letters = np.full((2 * self.n_rows + 1, 2 * self.step * self.n_cols + 1), " ")
         self.used: set[str] = set()
+        self.kinds: dict[str, str] = {}
 
     def put(self, x: float, y: float, letter: str) -> None:
         """Put a letter at a point of the map, in squares, if it is in view."""
@@ -60,7 +65,9 @@ class MapDrawing:
 
     def put_squares(self, marked: Collection[tuple[int, int]] = ()) -> None:
         """Put the letters of the map, ``X`` in marked squares; solid squares are filled, and so is what lies between two."""
-        known = np.array([list(row) for row in self.battle_map.to_rows()])
+        letter_of = _own_letters(self.battle_map)
+        known = np.array([[letter_of[letter] for letter in row] for row in self.battle_map.to_rows()])
+        self.kinds = {letter_of[letter]: _words_for(kind) for letter, kind in self.battle_map.legend.items()}
         for x, y in marked:
             if self.battle_map.has_square(x, y):
                 known[y, x] = "X"
@@ -122,13 +129,33 @@ class MapDrawing:
             yield f"{label:>{self.n_label - 2}}  {''.join(letters)}".rstrip()
 
     def legend(self, names: Mapping[str, str], meanings: Mapping[str, str], width: int) -> list[str]:
-        """Return the meaning of letters: names in any case, meanings of the letters that were put."""
+        """Return the meaning of letters: names in any case, meanings of the letters that were put, squares in view."""
         marks = {letter: meaning for letter, meaning in meanings.items() if letter in self.used}
-        items = [f"{letter} {meaning}".replace(" ", _NO_BREAK) for letter, meaning in (dict(names) | marks).items()]
+        in_view = set(self.letters[1::2, self.step :: 2 * self.step].flat) - set(_PLAIN)
+        kinds = {letter: words for letter, words in self.kinds.items() if letter in in_view}
+        items = [f"{letter} {meaning}".replace(" ", _NO_BREAK) for letter, meaning in (dict(names) | marks | kinds).items()]
         lines = textwrap.wrap(
             ", ".join(items), width, initial_indent="  ", subsequent_indent="  ", break_long_words=False
         )
         return [line.replace(_NO_BREAK, " ") for line in lines]
+
+
+def _own_letters(battle_map: BattleMap) -> dict[str, str]:
+    """Return for each letter of a map the one that it is drawn by: itself, unless that marks something else."""
+    free = iter(letter for letter in _OTHERS if letter not in battle_map.legend)
+    return {letter: next(free, "%") if letter in _MARKS else letter for letter in battle_map.legend}
+
+
+def _words_for(kind: SquareKind) -> str:
+    """Return what a letter stands for.
+
+    >>> [_words_for(one) for one in (SquareKind(kind="low wall"), SquareKind(elevation=20), SquareKind(cover="partial"))]
+    ['low wall', 'floor at 20 ft', 'open with partial cover']
+    """
+    word = "floor" if kind.kind == "open" and kind.elevation is not None else kind.kind
+    gives = [f"{one} {what}" for one, what in ((kind.cover, "cover"), (kind.concealment, "concealment")) if one is not None]
+    height = "" if kind.elevation is None else f" at {kind.elevation:g} ft"
+    return word + height + (f" with {' and '.join(gives)}" if gives else "")
 
 
 def _stroke(x0: float, y0: float, x1: float, y1: float) -> str:

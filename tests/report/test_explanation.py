@@ -8,7 +8,7 @@ import gridlos
 from gridlos.facts import Contact
 from gridlos.report import draw_proof, to_explanation
 from gridlos.verdict import MAX_NAMES
-from gridlos.walls import Wall
+from gridlos.walls import SquareKind, Wall
 
 FOLDER = Path(__file__).parents[2] / "maps"
 
@@ -111,6 +111,19 @@ def test_drawing_is_cut_to_the_surroundings_and_to_the_width():
     assert len(wide.splitlines()) - len([line for line in wide.splitlines() if line.startswith("  A ")]) == 13
 
 
+def test_letters_of_squares_are_no_marks_and_are_explained():
+    """A floor whose letter is the target's is drawn by another letter; built-in letters in view are told, others are not."""
+    legend = {"T": SquareKind(elevation=-5), "t": SquareKind(kind="fence", cover="light")}
+    battle_map = gridlos.BattleMap.from_rows(["....w", "....c", "TTTTT", "b...."], legend=legend)
+    creatures = [gridlos.Creature(id="archer", at=(0, 0)), gridlos.Creature(id="ogre", at=(2, 0))]
+    scene = gridlos.Scene(battle_map=battle_map, creatures=creatures)
+    text = draw_proof(gridlos.evaluate(scene, edition="dnd5e")["archer", "ogre"], scene)
+    drawing, legend_line = Drawing(text), " ".join(text.split("\n\n")[-1].split())
+    assert [drawing.at(x + 0.5, 0.5) for x in range(5)] == ["A", ".", "T", ".", "w"]
+    assert [drawing.at(x + 0.5, 2.5) for x in range(5)] == ["a"] * 5
+    assert legend_line.endswith("w low wall, c obstacle, a floor at -5 ft")
+
+
 def test_far_apart_is_not_drawn():
     scene = gridlos.Scene.from_drawing("A" + "." * 300 + "T")
     verdict = gridlos.evaluate(scene, edition="dnd5e")["A", "T"]
@@ -129,3 +142,26 @@ def test_a_long_wall_far_out_of_the_map_is_drawn_where_it_is_seen():
     verdict = gridlos.evaluate(scene, edition="dnd5e")["A", "T"]
     drawing = Drawing(draw_proof(verdict, scene))
     assert [drawing.at(x + 0.5, 1) for x in range(3)] == ["X"] * 3
+
+
+@pytest.mark.parametrize(
+    ("edition", "expected"),
+    [
+        ("pathfinder1", {"partial cover": "square (3, 1)", "soft cover": "creature B"}),
+        ("starfinder1", {"partial cover": "square (3, 1)", "cover": "creature B"}),
+        ("hybrid35", {"one-quarter cover": "square (3, 1)", "soft cover": "creature B"}),
+        ("dnd30", {"one-quarter cover": "square (3, 1)", "one-half cover": "creature B"}),
+        ("dnd5e", {"half cover": "square (3, 1), creature B"}),
+    ],
+)
+def test_each_cover_names_what_gives_it(edition, expected):
+    """A pillar blocks one line and a creature three: where the two give different degrees each has its own."""
+    scene = gridlos.Scene.from_drawing("......\n...#T.\n......\n..B...\n.A....\n......")
+    verdict = gridlos.evaluate(scene, edition=edition)["A", "T"]
+    assert dict(one.text.split(": ") for one in verdict.modifiers) == expected
+
+
+def test_one_degree_by_walls_and_creatures_names_both():
+    scene = gridlos.Scene.from_drawing("......\nA.B#.T\n......\n......")
+    verdict = gridlos.evaluate(scene, edition="starfinder1", options={"line_of_effect": "touching"})["A", "T"]
+    assert {one.text for one in verdict.modifiers} == {"cover: square (3, 1), creature B"}
