@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gridlos.kernels.effect import NO, UNDECIDED, YES, meets_open
+from gridlos.kernels.effect import NO, UNDECIDED, YES
 from gridlos.kernels.jit import Array, inner_kernel, int64, kernel
 from gridlos.kernels.parted import STAMP, _set_frame, _stretch
 from gridlos.kernels.special_parted import (
@@ -22,46 +22,13 @@ from gridlos.kernels.special_parted import (
     is_parted_by_hard,
     save,
 )
-from gridlos.kernels.special_tried import NOWHERE, PLACES, SIDE, between, has_free, is_free, mark_seen, set_points
+from gridlos.kernels.special_stops import enters, set_when, stops_between
+from gridlos.kernels.special_tried import BETWEEN, NOWHERE, PLACES, between, has_free, is_free, mark_seen, set_points
 
-__all__ = ["ALWAYS", "NEVER", "SOMETIMES", "WHEN", "lines_past", "walls_between"]
-
-NEVER, SOMETIMES, ALWAYS = 0, 1, 2
-"""At which fractions of the way a special wall stops: none, some or all."""
-
-WHEN = 0
-"""The column of ``terms`` with one of these."""
+__all__ = ["lines_past", "walls_between"]
 
 MOST = 64
 """Of more pairs of limited walls that enter the one and the other space, it is left open whether they part them."""
-
-
-@inner_kernel
-def _range_of_sides(wall: Array, space: Array, size: int) -> tuple[int, int]:
-    """Return between which values the open space lies of ``cross(wall, point - start)``, which is negative on the wall's left."""
-    x0, y0 = int64(wall[0]), int64(wall[1])
-    dx, dy = int64(wall[2]) - x0, int64(wall[3]) - y0
-    left, top = space[0] * size - x0, space[1] * size - y0
-    first = dx * top - dy * left
-    along_x, along_y = -dy * (space[2] * size), dx * (space[3] * size)
-    return first + min(along_x, 0) + min(along_y, 0), first + max(along_x, 0) + max(along_y, 0)
-
-
-@inner_kernel
-def _stops(wall: Array, terms: Array, a: Array, b: Array, size: int) -> int:
-    """Return what a special wall does to segments from space ``a`` to ``b``."""
-    low_a, high_a = _range_of_sides(wall, a, size)
-    low_b, high_b = _range_of_sides(wall, b, size)
-    if terms[WHEN] == NEVER or (low_a >= 0 and low_b >= 0) or (high_a <= 0 and high_b <= 0):
-        return OFF
-    if terms[SIDE]:
-        if not ((low_a >= 0 and high_b <= 0) or (high_a <= 0 and low_b >= 0)):
-            return MAYBE
-        if (terms[SIDE] == 1) == (low_a >= 0):
-            return OFF
-    if terms[WHEN] == SOMETIMES:
-        return MAYBE
-    return LIMITED if terms[LINE] >= 0 else HARD
 
 
 @inner_kernel
@@ -109,20 +76,11 @@ def _sort_special(
     kept = n
     for k in range(n, n + m):
         w = near[k]
-        kind = _stops(joint[w], terms[w - n_plain], a, b, size)
+        kind = stops_between(joint[w], terms[w - n_plain], a, b, size)
         if kind != OFF:
             near[kept], kinds[kept] = w, kind
             kept += 1
     return kept - n
-
-
-@inner_kernel
-def _enters(joint: Array, w: int, space: Array, part: int, size: int) -> bool:
-    """Does a wall meet the inside of a space (``part`` -1) or of one of its squares?"""
-    x, y, width, height = space[0], space[1], space[2], space[3]
-    if part >= 0:
-        x, y, width, height = x + part % width, y + part // width, int64(1), int64(1)
-    return meets_open(joint[w], x * size, y * size, (x + width) * size, (y + height) * size)
 
 
 @inner_kernel
@@ -132,7 +90,7 @@ def _parts(joint: Array, near: Array, kinds: Array, n: int, space: Array, size: 
     if squares == 1:
         return 0, 1
     for k in range(n):
-        if kinds[k] != MAYBE and _enters(joint, near[k], space, -1, size):
+        if kinds[k] != MAYBE and enters(joint[near[k]], space, -1, size):
             return 0, squares
     return -1, 0
 
@@ -145,7 +103,7 @@ def _entering(
     n, m, n_plain = counts
     found = 0
     for k in range(n, n + m):
-        if kinds[k] == LIMITED and _enters(joint, near[k], space, part, size):
+        if kinds[k] == LIMITED and enters(joint[near[k]], space, part, size):
             line = terms[near[k] - n_plain, LINE]
             is_new = True
             for i in range(found):
@@ -168,12 +126,15 @@ def _prepare(
     stamp: int,
     lists: tuple[Array, Array, Array],
     frame: Array,
+    heights: Array,
     map_size: Array,
 ) -> tuple[int, int, int]:
     """Fill ``lists``: the walls near two spaces, what they do, the walls again; return how many plain, special, and plain of the map."""
     near, kinds, order = lists
     n_plain, size = len(joint) - len(terms), map_size[2]
     m = _collect(joint, n_plain, bands[1], state, stamp, frame, map_size, near)
+    for k in range(m):
+        set_when(terms[near[k] - n_plain], heights)
     m = _sort_special(joint, terms, both[0], both[1], near, kinds, 0, m, size)
     if m == 0:
         return 0, 0, n_plain
@@ -283,29 +244,31 @@ def lines_past(
         Of the special walls, by the former and by
         :func:`gridlos.kernels.special_parted.index_special_touching`.
     terms
-        ``(m, 3)`` int64: ``WHEN``, ``LINE`` (-1, or which straight line a limited wall lies on) and ``SIDE`` of the special walls.
+        ``(m, 10)`` int64 of the special walls: ``LINE`` (-1, or which straight line a limited wall lies on), ``SIDE``, ``BOTTOM`` and
+        ``TOP`` in height units, of :mod:`gridlos.kernels.special_stops`; the other columns are for the kernel.
     asked
-        ``(n, 8)`` int64: the two spaces, ``x, y, width, height`` in squares. Plain walls leave them a line of effect.
+        ``(n, 12)`` int64: the two spaces, ``x, y, width, height`` in squares, then feet, head, feet and head. Plain walls leave
+        them a line of effect.
     map_size
         Rows, columns, lattice units a square.
     """
-    result = np.full(len(asked), UNDECIDED, np.uint8)
+    result, terms = np.full(len(asked), UNDECIDED, np.uint8), terms.copy()
     size = map_size[2]
     state, lists, scratch, hull = _new_work(len(joint) + 1, len(terms) + 1)
     points, seen = np.empty((2, len(PLACES), 2), np.int64), np.empty((2, len(PLACES)), np.uint8)
     stamp, nothing = 0, np.empty(0, np.bool_)
     for pair in range(len(asked)):
-        both = asked[pair, :4], asked[pair, 4:]
+        both = asked[pair, :4], asked[pair, 4:8]
         if _share_squares(both[0], both[1]):
             result[pair] = YES
             continue
         _set_frame(both[0], -1, both[1], -1, size, hull[0], hull[1], hull[2])
-        counts = _prepare(joint, (band, special_band), terms, both, state, stamp, lists, hull[1], map_size)
+        counts = _prepare(joint, (band, special_band), terms, both, state, stamp, lists, hull[1], asked[pair, 8:], map_size)
         stamp += 2
         n_near = counts[0] + counts[1]
         for end in range(2):
             set_points(both[end], points[end], size)
-        if counts[1] == 0 or is_free(joint, terms, lists[2], n_near, between(points, 0, 0), NOWHERE):
+        if counts[1] == 0 or is_free(joint, terms, lists[2], n_near, between(points, 0, 0), NOWHERE, BETWEEN):
             result[pair] = YES
             continue
         is_parted, stamp = _are_parted(
@@ -336,14 +299,14 @@ def walls_between(
 
     ``OFF``, ``HARD``, ``LIMITED`` or ``MAYBE`` of :mod:`gridlos.kernels.special_parted`; ``CROSSABLE`` if it is limited
     and a line of effect may cross it between its ends: others do not. Arguments as for :func:`lines_past`,
-    ``asked (1, 8)``.
+    ``asked (1, 12)``.
     """
-    found, crossable = np.full(len(terms), OFF, np.uint8), np.zeros(len(terms), np.bool_)
+    found, crossable, terms = np.full(len(terms), OFF, np.uint8), np.zeros(len(terms), np.bool_), terms.copy()
     size = map_size[2]
     state, lists, scratch, hull = _new_work(len(joint) + 1, len(terms) + 1)
-    both = asked[0, :4], asked[0, 4:]
+    both = asked[0, :4], asked[0, 4:8]
     _set_frame(both[0], -1, both[1], -1, size, hull[0], hull[1], hull[2])
-    counts = _prepare(joint, (band, special_band), terms, both, state, 0, lists, hull[1], map_size)
+    counts = _prepare(joint, (band, special_band), terms, both, state, 0, lists, hull[1], asked[0, 8:], map_size)
     _are_parted(joint, terms, (touching, special_touching), state, 2, lists, counts, scratch, both, hull, size, crossable)
     for k in range(counts[0], counts[0] + counts[1]):
         w = lists[0][k] - counts[2]

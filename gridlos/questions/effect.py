@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,7 +22,7 @@ from gridlos.kernels import (
 from gridlos.questions.hindered import has_line_among, is_joined_by_squares
 from gridlos.questions.obstacles import Obstacles
 from gridlos.questions.specials import Specials
-from gridlos.questions.stopping import Heights, Stopping, When, hiding_between
+from gridlos.questions.stopping import Stopping
 from gridlos.questions.threads import in_parts
 
 __all__ = ["effect_among_specials", "has_lines_of_effect"]
@@ -87,19 +86,14 @@ def effect_among_specials(
     walls only.
     """
     forth, back = plain.copy(), plain.copy()
-    if not _can_stop(specials, channel, pairs):
-        return forth, back
-    stops = Stopping.of(specials, channel)
-    past = _Past.of(battle_map, obstacles, stops)
-    spaces = specials.bodies[:, :4]
-    joined = np.flatnonzero(plain)
-    for places, heights in _by_heights(specials, pairs[joined]):
-        rows, when = joined[places], stops.when(*heights)
-        if not when[0].any():
-            continue
-        forth[rows] = back[rows] = past.has_lines(spaces, pairs[rows], when)
+    rest = np.flatnonzero(plain)
+    rest = rest[_can_be_stopped(specials, channel, pairs[rest])]
+    if len(rest):
+        stops = Stopping.of(specials, channel)
+        past = _Past.of(battle_map, obstacles, stops)
+        forth[rest] = back[rest] = past.has_lines(specials.bodies, pairs[rest])
         if stops.side.any():
-            back[rows] = past.has_lines(spaces, pairs[rows][:, ::-1], _turned(when))
+            back[rest] = past.has_lines(specials.bodies, pairs[rest, ::-1])
     return forth, back
 
 
@@ -126,57 +120,31 @@ class _Past:
         )
         return cls(obstacles, stops, joint, own, touching, stops.terms(), np.array([rows, cols, size], np.int64))
 
-    def has_lines(self, spaces: Indices, pairs: Indices, when: When) -> Bools:
+    def has_lines(self, bodies: Indices, pairs: Indices) -> Bools:
         """Return ``(n,)`` bool: does a line lead from the first to the second of each pair? Plain walls leave them one."""
-        terms = self.terms.copy()
-        terms[:, special_effect.WHEN] = when[0]
-        walls = self.joint, self.obstacles.band, self.obstacles.touching, self.band, self.touching, terms
-        asked = np.ascontiguousarray(spaces[pairs].reshape(-1, 8))
+        walls = self.joint, self.obstacles.band, self.obstacles.touching, self.band, self.touching, self.terms
+        spaces, heights = np.split(bodies[pairs], [special_cost.FEET], axis=2)
+        asked = np.concatenate((spaces.reshape(-1, 8), heights.reshape(-1, 4)), axis=1)
         answers = in_parts(lambda some: special_effect.lines_past(*walls, some, self.map_size), asked, _MANY)
         found: Bools = np.asarray(answers == effect.YES, np.bool_)
         for k in np.flatnonzero(answers == effect.UNDECIDED).tolist():
             near = special_effect.walls_between(*walls, asked[k : k + 1], self.map_size)
-            first, second = (_space(spaces[one]) for one in pairs[k])
-            found[k] = has_line_among(self.obstacles, self.stops, near, when, first, second)
+            found[k] = has_line_among(self.obstacles, self.stops, near, asked[k].tolist())
         return found
 
 
-def _can_stop(specials: Specials, channel: Channel, pairs: Indices) -> bool:
-    """Could the walls stop anything if each were as high and as low as all of them together?"""
+def _can_be_stopped(specials: Specials, channel: Channel, pairs: Indices) -> Bools:
+    """Return ``(n,)`` bool: which pairs could the walls stop if each were as high and as low as all of them together?"""
     bit = Stops.SIGHT if channel is Channel.SIGHT else Stops.EFFECT
     bands = specials.bands[((specials.stops | specials.limited) & bit) != 0]
     if not len(bands):
-        return False
+        return np.zeros(len(pairs), np.bool_)
     low, high = int(bands[:, 0].min()), int(bands[:, 1].max())
-    heights = specials.bodies[:, special_cost.HEAD] - specials.bodies[:, special_cost.FEET]
-    if len(heights) and heights.min() > high - low:
-        return False
-    return any(hiding_between(low, high, *heights) for _, heights in _by_heights(specials, pairs))
+    feet, head = specials.bodies[:, special_cost.FEET][pairs], specials.bodies[:, special_cost.HEAD][pairs]
+    could = (feet >= low).any(axis=1) & (head <= high).any(axis=1) & (head - feet <= high - low).any(axis=1)
+    return np.asarray(could, np.bool_)
 
 
 def _space(space: Ints) -> tuple[int, int, int, int]:
     x, y, width, height = space.tolist()
     return x, y, width, height
-
-
-def _turned(when: When) -> When:
-    """Return when walls stop who looks from the other end of the way."""
-    status, low, high = when
-    return status, [1 - place for place in high], [1 - place for place in low]
-
-
-def _by_heights(
-    specials: Specials, pairs: Indices
-) -> Iterator[tuple[Indices, tuple[Heights, Heights]]]:
-    """Yield the pairs of equal heights together: their places, and feet and head of both."""
-    heights = specials.bodies[:, [special_cost.FEET, special_cost.HEAD]]
-    if len(pairs) and (heights == heights[0]).all():
-        feet, head = heights[0].tolist()
-        yield np.arange(len(pairs)), ((feet, head), (feet, head))
-        return
-    classes, number = np.unique(heights, axis=0, return_inverse=True)
-    number = number.reshape(-1)
-    keys = number[pairs[:, 0]] * len(classes) + number[pairs[:, 1]]
-    for key in np.unique(keys).tolist():
-        one, other = (tuple(map(int, classes[place])) for place in divmod(key, len(classes)))
-        yield np.flatnonzero(keys == key), ((one[0], one[1]), (other[0], other[1]))

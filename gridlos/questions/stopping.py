@@ -12,22 +12,16 @@ from numpy.typing import NDArray
 from gridlos.facts import Bools, Channel, Stops
 from gridlos.kernels import special_cost
 from gridlos.kernels.conditional import Conditional
-from gridlos.kernels.special_effect import ALWAYS, NEVER, SOMETIMES, WHEN
 from gridlos.kernels.special_parted import LINE
-from gridlos.kernels.special_tried import SIDE
+from gridlos.kernels.special_stops import BOTTOM, N_TERMS, SIDE, TOP
 from gridlos.questions.specials import Specials
 
-__all__ = ["Heights", "Stopping", "When", "hiding_between"]
+__all__ = ["Heights", "Stopping"]
 
 Indices = NDArray[np.int64]
 
 Heights = tuple[int, int]
 """Feet and head of a body."""
-
-When = tuple[NDArray[np.int64], list[Fraction], list[Fraction]]
-"""Of each wall: ``NEVER``, ``SOMETIMES`` or ``ALWAYS``, and from which fraction of the way to which."""
-
-_WHOLE_WAY = (Fraction(0), Fraction(1))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,33 +45,23 @@ class Stopping:
         return cls(*_joined(specials.walls[kept], specials.bands[kept], specials.side[kept], limited))
 
     def terms(self) -> Indices:
-        """Return the argument of that name of :func:`gridlos.kernels.special_effect.lines_past`, for walls that stop always."""
-        found = np.full((len(self.walls), 3), -1, np.int64)
-        found[:, WHEN], found[:, SIDE] = ALWAYS, self.side // special_cost.FROM_LEFT
+        """Return the argument of that name of :func:`gridlos.kernels.special_effect.lines_past`."""
+        found = np.full((len(self.walls), N_TERMS), -1, np.int64)
+        found[:, SIDE], found[:, [BOTTOM, TOP]] = self.side // special_cost.FROM_LEFT, self.bands
         limited = np.flatnonzero(self.limited)
         if len(limited):
             found[limited, LINE] = np.unique(_lines_of(self.walls[limited]), axis=0, return_inverse=True)[1].reshape(-1)
         return found
 
-    def when(self, one: Heights, other: Heights) -> When:
-        """Return whether each wall hides all never, sometimes or always, and from which fraction of the way to which."""
-        if not len(self.walls):
-            return np.zeros(0, np.int64), [], []
-        kinds, number = np.unique(self.bands, axis=0, return_inverse=True)
-        ends = [hiding_between(bottom, top, one, other) for bottom, top in kinds.tolist()]
-        status = np.array([NEVER if one is None else ALWAYS if one == _WHOLE_WAY else SOMETIMES for one in ends])
-        places = number.reshape(-1)
-        low, high = ([one[end] if one else Fraction(0) for one in ends] for end in (0, 1))
-        return status[places], [low[place] for place in places.tolist()], [high[place] for place in places.tolist()]
-
-    def conditional(self, k: int, low: Fraction, high: Fraction) -> Conditional:
-        """Return wall ``k`` as the exact search takes it."""
-        x0, y0, x1, y1 = self.walls[k].tolist()
+    def conditional(self, k: int, one: Heights, other: Heights) -> Conditional | None:
+        """Return wall ``k`` between two bodies as the exact search takes it; None if it hides nowhere all that they leave open."""
+        ends = _hiding_between(int(self.bands[k, 0]), int(self.bands[k, 1]), one, other)
         side = int(self.side[k]) // special_cost.FROM_LEFT
-        return Conditional(x0, y0, x1, y1, bool(self.limited[k]), side, low, high)
+        x0, y0, x1, y1 = self.walls[k].tolist()
+        return None if ends is None else Conditional(x0, y0, x1, y1, bool(self.limited[k]), side, *ends)
 
 
-def hiding_between(bottom: int, top: int, one: Heights, other: Heights) -> tuple[Fraction, Fraction] | None:
+def _hiding_between(bottom: int, top: int, one: Heights, other: Heights) -> tuple[Fraction, Fraction] | None:
     """Return between which fractions of the way a band hides all that two bodies (feet, head) leave open; None: nowhere."""
     low, high = Fraction(0), Fraction(1)
     # The feet are at or above the bottom, the head is at or below the top: both are linear.

@@ -17,22 +17,25 @@ from strategies import seeded, seeded_slits
 from gridlos.kernels import band, parted, special_effect, special_parted
 from gridlos.kernels.effect import NO, UNDECIDED, YES
 from gridlos.kernels.lifted import is_joined_past_limited
-from gridlos.kernels.special_effect import ALWAYS, NEVER, SOMETIMES
-from gridlos.kernels.special_parted import CROSSABLE, HARD, LIMITED, MAYBE, OFF
+from gridlos.kernels.special_parted import CROSSABLE, HARD, LIMITED, LINE, MAYBE, OFF
+from gridlos.kernels.special_stops import BOTTOM, N_TERMS, SIDE, TOP
 
 CHUNKS = 4
 SCENES = {"reduced": 12, "default": 160, "thorough": 6000}[support.PROFILE]
 LEFT, RIGHT = 1, 2
+EQUAL = (0, 6, 0, 6)
+"""Feet, head, feet and head of two bodies."""
+WHOLE, LOW = (0, 6), (0, 3)
 
 
 @dataclass(frozen=True)
 class Wall:
-    """A special wall: its ends, whether it is limited, the side from which alone it stops (or 0), when it stops."""
+    """A special wall: its ends, whether it is limited, the side from which alone it stops (or 0), bottom and top."""
 
     ends: tuple
     limited: bool = False
     side: int = 0
-    when: int = ALWAYS
+    band: tuple = WHOLE
 
 
 def line_numbers(special):
@@ -57,14 +60,15 @@ def indexed(walls, special):
     plain, own = (band.index_band(some, rows, cols, found.size) for some in (found.barriers, ends))
     touching = parted.index_touching(found.barriers, plain, rows, cols)
     more = special_parted.index_special_touching(joint, plain, own, len(found.barriers), rows * cols)
-    numbers = [(wall.when, line, wall.side) for wall, line in zip(special, line_numbers(special), strict=True)]
-    terms = np.array(numbers, np.int64).reshape(-1, 3)
+    terms = np.full((len(special), N_TERMS), -7, np.int64)
+    terms[:, LINE], terms[:, SIDE] = line_numbers(special), [wall.side for wall in special]
+    terms[:, BOTTOM], terms[:, TOP] = np.array([wall.band for wall in special], np.int64).reshape(-1, 2).T
     return joint, plain, touching, own, more, terms, np.array([rows, cols, found.size], np.int64)
 
 
-def answers(walls, special, pairs):
+def answers(walls, special, pairs, heights=EQUAL):
     *arrays, map_size = indexed(walls, special)
-    asked = np.array([(*a, *b) for a, b in pairs], np.int64).reshape(-1, 8)
+    asked = np.array([(*a, *b, *heights) for a, b in pairs], np.int64).reshape(-1, 12)
     return special_effect.lines_past(*arrays, asked, map_size).tolist()
 
 
@@ -115,10 +119,10 @@ def test_as_the_oracle(chunk, counts):
 # ---- what is left open
 
 
-def between(walls, special, a, b):
+def between(walls, special, a, b, heights=EQUAL):
     """What each special wall does between two spaces."""
     *arrays, map_size = indexed(walls, special)
-    return special_effect.walls_between(*arrays, np.array([(*a, *b)], np.int64), map_size)
+    return special_effect.walls_between(*arrays, np.array([(*a, *b, *heights)], np.int64), map_size)
 
 
 def limited_situation(seed):
@@ -161,11 +165,11 @@ def test_past_limited_walls_as_the_oracle(chunk, counts):
 def test_what_each_wall_does():
     other, far = (12, -3, 17, 40), (2, 26, 9, 31)
     one_way = Wall(ACROSS, side=LEFT)
-    assert between(OPEN, [Wall(ACROSS), Wall(far), Wall(ACROSS, when=NEVER)], A, B).tolist() == [HARD, OFF, OFF]
+    assert between(OPEN, [Wall(ACROSS), Wall(far), Wall(ACROSS, band=LOW)], A, B).tolist() == [HARD, OFF, OFF]
     assert between(OPEN, [Wall(ACROSS, limited=True)], A, B).tolist() == [CROSSABLE]
     assert between(OPEN, [Wall(ACROSS, limited=True), Wall(other, limited=True)], A, B).tolist() == [LIMITED, LIMITED]
     assert between(OPEN, [Wall(ACROSS, limited=True), Wall(other)], A, B).tolist() == [LIMITED, HARD]
-    assert between(OPEN, [one_way, Wall(other, when=SOMETIMES)], A, B).tolist() == [OFF, MAYBE]
+    assert between(OPEN, [one_way, Wall(other)], A, B).tolist() == [OFF, HARD]
     assert between(OPEN, [one_way, Wall((4, 6, 4, 18), side=LEFT)], B, A).tolist() == [HARD, MAYBE]
     assert between(OPEN, [replace(one_way, limited=True)], B, A).tolist() == [CROSSABLE]
 
@@ -201,8 +205,7 @@ def test_hard_walls():
         assert answer(*(Wall(ends) for ends in CHAIN if ends != CHAIN[k]), walls=plain) == NO
         assert answer(Wall(CHAIN[k])) != NO
     assert answer() == YES
-    assert answer(Wall(ACROSS, when=NEVER)) == YES
-    assert answer(Wall(ACROSS, when=SOMETIMES)) == UNDECIDED
+    assert answer(Wall(ACROSS, band=LOW)) == YES
 
 
 def test_limited_walls():

@@ -24,7 +24,6 @@ from gridlos.creature import Creature
 from gridlos.facts import Channel
 from gridlos.kernels import special_effect
 from gridlos.kernels.conditional import find_segment
-from gridlos.kernels.special_effect import NEVER
 from gridlos.questions.effect import effect_among_specials, has_lines_of_effect
 from gridlos.questions.obstacles import obstacles_of
 from gridlos.questions.specials import specials_of
@@ -77,8 +76,9 @@ def searched(scene, channel, way):
     """What the exact search finds between the first two creatures, or the other way round: a free segment, or None."""
     specials, obstacles = specials_of(scene), obstacles_of(scene.battle_map, channel)
     bodies, walls = [specials.bodies[k].tolist() for k in way], Stopping.of(specials, channel)
-    status, low, high = walls.when(*(tuple(body[4:]) for body in bodies))
-    special = [walls.conditional(k, low[k], high[k]) for k in range(len(status)) if status[k] != NEVER]
+    heights = [tuple(body[4:]) for body in bodies]
+    special = [walls.conditional(k, *heights) for k in range(len(walls.walls))]
+    special = [wall for wall in special if wall is not None]
     return find_segment(obstacles.barriers, special, *(tuple(body[:4]) for body in bodies), obstacles.size)
 
 
