@@ -22,7 +22,7 @@ from gridlos.questions.concealment import concealing_lines, conceals, target_con
 from gridlos.questions.creatures import Bodies, flanked, reached, soft_lines
 from gridlos.questions.effect import effect_among_specials, has_lines_of_effect
 from gridlos.questions.hiding import ALL_BLOCKED, Hiding, Terms, any_free, hiding_of
-from gridlos.questions.keeping import once
+from gridlos.questions.keeping import keep_freed_memory, once
 from gridlos.questions.light import Eyes, light_facts
 from gridlos.questions.obstacles import Obstacles, are_channels_equal, blocked_lines, obstacles_of
 from gridlos.questions.specials import Specials
@@ -124,6 +124,7 @@ def facts_of_pairs(
     ``more`` facts that are known, by their names.
     Each two creatures are asked about once; past plain walls, the lines of the way back are the same lines.
     """
+    keep_freed_memory()
     battle_map, spaces = scene.battle_map, scene.spaces
     plain = _plain_of(scene, walls, asked)
     hiding = _hiding_of(battle_map, plain, asked.pairs, measures.terms)
