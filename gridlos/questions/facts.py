@@ -182,7 +182,7 @@ def _facts_of_walls(plain: _Plain, hiding: Hiding | None, measures: Measures) ->
     """Return what walls hide on the lines, and which corners they cut off."""
     order, specials = plain.order, plain.walls[1]
     if hiding is None or specials is None:
-        usable, counted = plain.ends[2].T
+        usable, counted = plain.ends[2]
         hard = once(plain.more, "hard", lambda: order.nibbles(plain.blocked, plain.blocked))
         return {"hard": hard, "usable": usable, "counted": counted}
     codes = order.either_way(hiding.codes[:, 0], hiding.codes[:, 1]).reshape(-1, 4, 4)
@@ -414,7 +414,8 @@ def _find_plain(scene: Scene, walls: tuple[Obstacles, Specials | None], asked: A
             plain = has_lines_of_effect(for_sight[0], spaces, both)
         has_sight = _past_specials(battle_map, for_sight, Channel.SIGHT, both, plain)
     order = Order.of(asked, spaces, choices)
-    ends = pairs.ends_either_way(order.rows, order.back, choices.squares, obstacles.uncut, battle_map.cols)
+    of_pairs = spaces, asked.attackers, asked.targets
+    ends = pairs.ends_either_way(*of_pairs, obstacles.uncut, len(order.rows), battle_map.cols)
     return _Plain(walls, choices, order, blocked, np.stack((has_effect, has_sight)), ends, {})
 
 
