@@ -25,16 +25,19 @@ from gridlos.bench.reference import (
     sample_of,
     walked,
 )
-from gridlos.facts import Channel, Ints, Relation
+from gridlos.facts import Channel, Ints, Masks, Relation
 from gridlos.kernels.pairs import measure_all
 from gridlos.questions import obstacles as walls
 from gridlos.questions.choices import nibbles_of
-from gridlos.questions.creatures import Bodies, bodies_of, flanked, reached, relations, soft_lines
+from gridlos.questions.creatures import Bodies, bodies_of, soft_lines
 from gridlos.questions.field import SquarePairs
+from gridlos.questions.flanking import flanked, relations
 from gridlos.questions.obstacles import Obstacles, obstacles_of
 from gridlos.questions.specials import specials_of
 from gridlos.questions.table import LineTable, OneToAll
 from gridlos.rules import corners
+from gridlos.rules.corners import Choosing
+from gridlos.rules.plain import LineTables, chosen_plainly, packed_lines
 from gridlos.scene import Scene
 from gridlos.verdict import Evaluation
 
@@ -148,7 +151,7 @@ class _Kernels:
 
     hard: Lines
     soft: tuple[Lines, Lines]
-    corner: Indices
+    corner: Masks
     distance: Ints
     flanked: NDArray[np.bool_]
 
@@ -158,27 +161,23 @@ _RANKS = corners.ranks_of(
         (corners.class_parts()[0] > 1) | (corners.class_parts()[1] > 0), 4, 2 * (corners.class_parts()[0] == 1)
     ).astype(np.int64)
 )
+_TABLES = LineTables.of(_RANKS, "ignore")
 
 
 def _kernels(scene: Scene, bodies: Bodies, pairs: Indices, obstacles: Obstacles) -> _Kernels:
     squares = places_of(scene)[pairs]
     hard = walls.blocked_lines(obstacles, squares)
-    shape = obstacles.legs.shape
-    soft = soft_lines(bodies, pairs, np.arange(len(pairs) + 1), squares, (shape[0], shape[1]))
+    starts, shape = np.arange(len(pairs) + 1), obstacles.legs.shape
+    soft = soft_lines(bodies, pairs, starts, squares, (shape[0], shape[1]))
     assert soft is not None
-    nibbles = [nibbles_of(one) for one in (hard, soft[0])]
-    counted = np.full((len(pairs), 1), 15, np.uint8)
-    keys = corners.keys_of(_RANKS.take(corners.class_of("ignore", counted, *nibbles)), counted[:, 0])
-    everybody = np.arange(len(scene.creatures))
-
-    def has_effect(asked: Indices) -> NDArray[np.bool_]:
-        return np.ones(len(asked), np.bool_)
-
-    threat = reached(bodies, everybody, has_effect, "5-10-5").threatens
-    flanks = flanked(bodies, everybody, everybody, threat)
-    every_second_double = True, False, True
-    distance = measure_all(bodies.numbers, everybody, everybody, *every_second_double)[0]
-    return _Kernels(hard, soft, keys.argmin(axis=1), distance, flanks)
+    every_corner = np.full(len(pairs), 15, np.uint8)
+    packed = packed_lines(nibbles_of(hard), nibbles_of(soft[0]))
+    choosing = Choosing(starts, every_corner)
+    chosen, _ = chosen_plainly(choosing, packed, every_corner, (_TABLES, _TABLES), None)
+    everybody, every_second_double = np.arange(len(scene.creatures)), (True, False, True)
+    distance, _, _, reaches = measure_all(bodies.numbers, everybody, everybody, *every_second_double)
+    threatens = reaches & bodies.threatening(unarmed=False)[:, None]
+    return _Kernels(hard, soft, chosen.corner, distance, flanked(bodies, everybody, everybody, threatens))
 
 
 def _all_kernels(*, cold: bool) -> Case:
@@ -189,13 +188,16 @@ def _all_kernels(*, cold: bool) -> Case:
     def run(given: Scene | None) -> _Kernels:
         if given is None:
             return _kernels(scene, bodies, pairs, obstacles)
-        return _kernels(given, bodies_of(given.creatures), pairs, _obstacles(given))
+        return _kernels(given, bodies_of(given.creatures, spaces=given.spaces), pairs, _obstacles(given))
 
     def checked() -> None:
         found, squares = run(scenes.anew(scene) if cold else None), places_of(scene)[pairs]
         check("kernels, walls", holds=np.array_equal(found.hard, walked(obstacles, squares)))
         bits = creature_lines(scene, pairs).reshape(-1, 16)
         check("kernels, creatures", holds=np.array_equal(found.soft[0], (bits << np.arange(16)).sum(axis=1)))
+        nibbles = [nibbles_of(one) for one in (found.hard, found.soft[0])]
+        costs = _RANKS.take(corners.class_of("ignore", np.full((len(pairs), 1), 15, np.uint8), *nibbles))
+        check("kernels, corners", holds=np.array_equal(found.corner, costs.argmin(axis=1)))
         at = scene.spaces[:, :2].astype(np.int64)
         dx, dy = np.abs(at[:, None] - at).transpose(2, 0, 1)
         steps = np.maximum(dx, dy) + np.minimum(dx, dy) // 2

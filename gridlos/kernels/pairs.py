@@ -150,24 +150,48 @@ def nibbles_either_way(rows: Array, back: Array, forth: Array, other: Array) -> 
     return found
 
 
-@kernel
-def ends_either_way(rows: Array, back: Array, squares: Array, uncut: Array, cols: int) -> tuple[Array, Array, Array]:
-    """Return what each ordered choice joins: the attacker's square, the target's, ``(C, 2)`` int32, and their corners.
+@inner_kernel
+def _write_ends(
+    space: Array, other: Array, uncut: Array, cols: int, c: int, starts: Array, ends: Array, corners: Array
+) -> int:
+    """Write from choice ``c`` on what :func:`ends_either_way` says of two spaces; return the number of the next one."""
+    for y in range(space[1], space[1] + space[3]):
+        for x in range(space[0], space[0] + space[2]):
+            for v in range(other[1], other[1] + other[3]):
+                for u in range(other[0], other[0] + other[2]):
+                    starts[c, 0], starts[c, 1], ends[c, 0], ends[c, 1] = x, y, u, v
+                    corners[0, c], corners[1, c] = uncut[y * cols + x], uncut[v * cols + u]
+                    c += 1
+    return c
 
-    ``uncut (rows * cols,)`` uint8 are the corners of every square; those of the two squares are ``(C, 2)`` uint8. A creature
-    against itself has the first square of the map twice.
+
+@kernel
+def ends_either_way(
+    spaces: Array, attackers: Array, targets: Array, uncut: Array, n: int, cols: int
+) -> tuple[Array, Array, Array]:
+    """Return what each of ``n`` ordered choices joins: the attacker's square, the target's, ``(n, 2)`` int32, and their corners.
+
+    ``uncut (rows * cols,)`` uint8 are the corners of every square; those of the two squares are ``(2, n)`` uint8. Choices
+    are in the order of :func:`order_choices`. A creature against itself has the first square of the map twice.
     """
-    starts, ends = np.zeros((len(rows), 2), np.int32), np.zeros((len(rows), 2), np.int32)
-    corners = np.empty((len(rows), 2), np.uint8)
-    for k in range(len(rows)):
-        a, t = int64(0), int64(0)
-        if rows[k] >= 0:
-            a, t = squares[rows[k], 0], squares[rows[k], 1]
-            if back[k]:
-                a, t = t, a
-        starts[k, 0], starts[k, 1] = a % cols, a // cols
-        ends[k, 0], ends[k, 1] = t % cols, t // cols
-        corners[k, 0], corners[k, 1] = uncut[a], uncut[t]
+    starts, ends = np.empty((n, 2), np.int32), np.empty((n, 2), np.int32)
+    corners = np.empty((2, n), np.uint8)
+    wide, nowhere = np.empty((len(spaces), 4), np.int64), np.array([0, 0, 1, 1], np.int64)
+    nibble = np.empty(len(spaces), np.int64)  # of those who stand on one square; -1 for the others
+    for k in range(len(spaces)):
+        wide[k] = spaces[k]
+        nibble[k] = uncut[wide[k, 1] * cols + wide[k, 0]] if wide[k, 2] * wide[k, 3] == 1 else -1
+    c = int64(0)
+    for k in range(len(attackers)):
+        a, t = attackers[k], targets[k]
+        if a == t:
+            c = _write_ends(nowhere, nowhere, uncut, cols, c, starts, ends, corners)
+        elif nibble[a] < 0 or nibble[t] < 0:
+            c = _write_ends(wide[a], wide[t], uncut, cols, c, starts, ends, corners)
+        else:
+            starts[c, 0], starts[c, 1], ends[c, 0], ends[c, 1] = wide[a, 0], wide[a, 1], wide[t, 0], wide[t, 1]
+            corners[0, c], corners[1, c] = nibble[a], nibble[t]
+            c += 1
     return starts, ends, corners
 
 

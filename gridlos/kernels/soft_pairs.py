@@ -124,7 +124,10 @@ def _has_seam(
     high: int,
     is_upright: bool,
 ) -> bool:
-    """Is there a seam of those who block lines between ``a`` and ``b`` on a line of the grid, from ``low`` up to ``high``?"""
+    """Is there a seam of those who block lines between ``a`` and ``b`` on a line of the grid, from ``low`` up to ``high``?
+
+    Where both stand on one square, alone, no seam between them is theirs: then ``a`` is -1.
+    """
     p = low
     while p < high:
         rest = seams[line, p >> 5] >> (p & 31)
@@ -133,8 +136,9 @@ def _has_seam(
             continue
         if rest & 1:
             x, y, u, v = (line - 1, p, line, p) if is_upright else (p, line - 1, p, line)
-            if _is_taken(table, columns, gives_cover, sharers, a, b, x, y) and _is_taken(
-                table, columns, gives_cover, sharers, a, b, u, v
+            if a < 0 or (
+                _is_taken(table, columns, gives_cover, sharers, a, b, x, y)
+                and _is_taken(table, columns, gives_cover, sharers, a, b, u, v)
             ):
                 return True
         p += 1
@@ -212,12 +216,15 @@ def _ask(
         a, b = pairs[pair, 0], pairs[pair, 1]
         ga, gb = group[a], group[b]
         asked, pa, pb, n_near = table, int64(places[a]), int64(places[b]), -1
-        if sharers[a + 1] - sharers[a] + sharers[b + 1] - sharers[b] > 2 or starts[pair + 1] - starts[pair] > 1:
+        sizes = spaces[a, 2] * spaces[a, 3] * spaces[b, 2] * spaces[b, 3]
+        if sizes > 1 or sharers[a + 1] - sharers[a] + sharers[b + 1] - sharers[b] > 2:
             n_near = _select(table, columns, spaces, sharers, a, b, near)
             asked, pa, pb = near, int64(-1), int64(-1)
         for choice in range(starts[pair], starts[pair + 1]):
-            y, last_y = squares[choice, 0] // cols, squares[choice, 1] // cols
-            x, last_x = squares[choice, 0] - y * cols, squares[choice, 1] - last_y * cols
+            x, y, last_x, last_y = int64(spaces[a, 0]), int64(spaces[a, 1]), int64(spaces[b, 0]), int64(spaces[b, 1])
+            if sizes > 1:
+                y, last_y = squares[choice, 0] // cols, squares[choice, 1] // cols
+                x, last_x = squares[choice, 0] - y * cols, squares[choice, 1] - last_y * cols
             dx, dy = last_x - x, last_y - y
             first, end = int64(0), n_near
             if n_near < 0:
@@ -244,11 +251,13 @@ def _ask(
                 if forth & back == ALL:
                     break
             if abs(dx) <= 1 or abs(dy) <= 1:
-                forth |= _axis_lines(table, columns, blocks[ga], sharers, by_row[ga], by_column[ga], a, b, x, y, dx, dy)
-                if len(result) > 1:
-                    back |= _axis_lines(
-                        table, columns, blocks[gb], sharers, by_row[gb], by_column[gb], a, b, x, y, dx, dy
+                who = -1 if n_near < 0 else a
+                for g in range(len(result)):
+                    k = gb if g else ga
+                    lines = _axis_lines(
+                        table, columns, blocks[k], sharers, by_row[k], by_column[k], who, b, x, y, dx, dy
                     )
+                    forth, back = forth | lines * (g == 0), back | lines * (g == 1)
             result[0, choice] = forth
             if len(result) > 1:
                 result[1, choice] = back

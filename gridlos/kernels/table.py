@@ -36,7 +36,6 @@ __all__ = [
     "index_masks",
     "index_parents",
     "later",
-    "lines_between",
     "padded",
     "plan_table",
     "uint64",
@@ -316,66 +315,3 @@ def close_covered(masks: Array, rows: int, cols: int, stride: int, axes: Array) 
                 store(uncovered, w, is_open)
                 for k in range(4):
                     store(axes[turned, n, k], w, load(axes[turned, n, k], w) & is_open)
-
-
-@inner_kernel
-def _bit(words: Array, start: int, s: int) -> int:
-    return int64(words[start + (s >> 6)] >> uint64(s & 63)) & 1
-
-
-@inner_kernel
-def _is_free(
-    plan: Array, boards: Array, axes: Array, start: int, dx: int, dy: int, stride: int, behind: int, ahead: int
-) -> int:
-    """Return 1 if the line from bit ``start`` along ``(dx, dy)`` is free.
-
-    ``behind`` and ``ahead`` are nibbles: the quadrants of the first and of the last corner from which the squares can be
-    reached.
-    """
-    end = start + dy * stride + dx
-    if dx != 0 and dy != 0:
-        q = (dx > 0) + 2 * (dy > 0)
-        if not (behind >> q & 1 and ahead >> (3 - q) & 1):
-            return 0
-        first, o = (start, end - start) if dy > 0 else (end, start - end)
-        return _bit(boards, plan[o, START], first)
-    turned = 1 if dx == 0 else 0
-    is_forward = dx + dy > 0
-    first = start if is_forward else end
-    for x in range(2):
-        for y in range(2):
-            # The quadrants on side x ahead of the start, and on side y behind the end.
-            q = x + 2 * is_forward if turned else 2 * x + is_forward
-            p = y + 2 * (not is_forward) if turned else 2 * y + (not is_forward)
-            if behind >> q & 1 and ahead >> p & 1:
-                side = 2 * x + y if is_forward else 2 * y + x
-                if _bit(axes[turned, abs(dx + dy), side], 0, first):
-                    return 1
-    return 0
-
-
-@kernel
-def lines_between(plan: Array, boards: Array, axes: Array, ways: Array, squares: Array, shape: Array) -> Array:
-    """Return ``(n,)`` uint16: which of the 16 lines between two squares are blocked, as :func:`gridlos.kernels.line.blocked_lines`.
-
-    ``squares (n, 4)`` int64 are ``x, y`` of the two squares; ``shape`` is ``rows, cols, stride``.
-    """
-    cols, stride = shape[1], shape[2]
-    result = np.empty(len(squares), np.uint16)
-    for k in range(len(squares)):
-        xa, ya, xb, yb = squares[k, 0], squares[k, 1], squares[k, 2], squares[k, 3]
-        bits = 0
-        for i in range(4):
-            x, y = xa + (i & 1), ya + (i >> 1)
-            behind = int64(ways[y * (cols + 1) + x]) >> (4 * (3 - i)) & 15
-            for j in range(4):
-                dx, dy = xb + (j & 1) - x, yb + (j >> 1) - y
-                if dx == 0 and dy == 0:
-                    free = behind >> (3 - j) & 1
-                else:
-                    last = (y + dy) * (cols + 1) + x + dx
-                    ahead = int64(ways[last]) >> (4 * (3 - j)) & 15
-                    free = _is_free(plan, boards, axes, y * stride + x, dx, dy, stride, behind, ahead)
-                bits |= (1 - free) << (4 * i + j)
-        result[k] = bits
-    return result

@@ -1,13 +1,13 @@
-"""What creatures do to each other by where they stand: cover for those behind them, threat, flanking."""
+"""The creatures of a scene as arrays, and the cover that they give those behind them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations
 from math import floor
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -15,23 +15,16 @@ from numpy.typing import NDArray
 
 from gridlos import grid
 from gridlos.creature import REACH_BY_SIZE, Creature
-from gridlos.facts import Bools, Ints, Masks
-from gridlos.kernels import flank, soft, soft_pairs
+from gridlos.facts import Bools, Ints
 from gridlos.kernels import pairs as pairs_kernel
+from gridlos.kernels import soft, soft_pairs
 from gridlos.questions.keeping import once
 
-__all__ = ["Bodies", "Reached", "blocking_creatures", "bodies_of", "flanked", "reached", "relations", "soft_lines"]
+__all__ = ["Bodies", "blocking_creatures", "bodies_of", "soft_lines"]
 
 Indices = NDArray[np.int64]
 Lines = NDArray[np.uint16]
 Point = tuple[float, float]
-
-PARTNERS: Mapping[str, int] = MappingProxyType({
-    "ally": flank.ATTACKERS_ALLY,
-    "enemy_of_target": flank.TARGETS_ENEMY,
-    "any_threatener": flank.ANYBODY,
-})  # fmt: skip
-"""Who may be a partner in flanking, by the editions' words."""
 
 _FEET_BY_NATURE = 5  # natural reach is told for squares of so many feet
 
@@ -155,11 +148,10 @@ def bodies_of(
     spaces = np.array(known, np.int32).reshape(-1, 4)  # a copy: kernels tell arrays that cannot be written from others
     mounts = _mounts(creatures)
     roots = _roots(mounts)
-    squares = _InSquares(feet_per_square)
     heights = [one.elevation for one in creatures]
     if floors is not None:
         heights = [low if high is None else high for low, high in zip(floors, heights, strict=True)]
-    lowest = [squares(feet or 0) for feet in heights]
+    lowest = [_in_squares(feet or 0, feet_per_square) for feet in heights]
     sides = [one.side for one in creatures]
     words = dict.fromkeys(sides)
     numbers = {word: -1 if word == "neutral" else number for number, word in enumerate(words)}
@@ -170,8 +162,8 @@ def bodies_of(
         standing=spaces[roots],
         levels=np.column_stack((lowest, spaces[:, 2])).astype(np.int32)[roots] if len(set(lowest)) > 1 else None,
         sides=np.array([numbers[word] for word in sides], np.int64),
-        reach=np.array([_reach(one, squares) for one in creatures], np.int32),
-        reach_min=np.array([squares(one.reach_min) for one in creatures], np.int32),
+        reach=np.array([_reach(one, feet_per_square) for one in creatures], np.int32),
+        reach_min=np.array([_in_squares(one.reach_min, feet_per_square) for one in creatures], np.int32),
         is_armed=np.array([one.armed for one in creatures], np.bool_),
         is_able=np.ones(len(creatures), np.bool_) if is_able is None else is_able,
         can_be_flanked=np.array([one.can_be_flanked for one in creatures], np.bool_),
@@ -194,10 +186,12 @@ def _giving_cover(
     creatures: Sequence[Creature], sides: Iterable[str], *, only_enemies: bool
 ) -> tuple[Bools, dict[str, int]]:
     """Return the different rows of who can give soft cover, ``(g, n)``, and that of attackers from each side."""
+    named = {side for one in creatures if isinstance(one.gives_cover, tuple) for side in one.gives_cover}
+    against_all = [one.gives_cover_against("") for one in creatures]  # nobody's side
     rows: dict[tuple[bool, ...], int] = {}
     group = {}
     for word in sides:
-        row = tuple([one.gives_cover_against(word) for one in creatures])
+        row = tuple([one.gives_cover_against(word) for one in creatures] if word in named else against_all)
         if only_enemies:
             enemies = [word != one.side and "neutral" not in (one.side, word) for one in creatures]
             row = tuple(gives and is_enemy for gives, is_enemy in zip(row, enemies, strict=True))
@@ -205,23 +199,16 @@ def _giving_cover(
     return np.array(list(rows), np.bool_).reshape(len(rows), len(creatures)), group
 
 
-class _InSquares:
-    """Turns feet into whole squares, downward, and remembers what it was asked."""
-
-    def __init__(self, feet_per_square: float) -> None:
-        self._unit = Fraction(str(feet_per_square))
-        self._known: dict[float, int] = {}
-
-    def __call__(self, feet: float) -> int:
-        if feet not in self._known:
-            self._known[feet] = min(floor(Fraction(str(feet)) / self._unit), 2**30)
-        return self._known[feet]
+@lru_cache(maxsize=4096)
+def _in_squares(feet: float, feet_per_square: float) -> int:
+    """Return how many whole squares these feet are, downward."""
+    return min(floor(Fraction(str(feet)) / Fraction(str(feet_per_square))), 2**30)
 
 
-def _reach(creature: Creature, squares: _InSquares) -> int:
+def _reach(creature: Creature, feet_per_square: float) -> int:
     if creature.reach is None:
         return REACH_BY_SIZE[creature.size] // _FEET_BY_NATURE
-    return squares(creature.reach)
+    return _in_squares(creature.reach, feet_per_square)
 
 
 def _roots(mounts: Ints) -> Indices:
@@ -233,22 +220,6 @@ def _roots(mounts: Ints) -> Indices:
             break
         roots = further
     return roots
-
-
-def relations(bodies: Bodies) -> Masks:
-    """Return ``(n, n)`` uint8 of Relation: allies have the same side; ``neutral`` is nobody's ally and nobody's enemy.
-
-    >>> sides = ["party", "neutral", "party", "raiders"]
-    >>> relations(bodies_of([Creature(id=str(k), at=(k, 0), side=side) for k, side in enumerate(sides)])).tolist()[0]
-    [1, 0, 1, 2]
-    """
-
-    def found() -> Masks:
-        everybody, no_rules = np.arange(len(bodies.spaces)), (False, False, False)
-        relation: Masks = pairs_kernel.measure_all(bodies.numbers, everybody, everybody, *no_rules)[2]
-        return relation
-
-    return once(bodies.kept, "relations", found)
 
 
 def soft_lines(
@@ -282,113 +253,6 @@ def soft_lines(
             arguments = (bodies.spaces, bodies.gives_cover, bodies.sharers, asked, starts, squares)
             found.append(soft.soft_lines(*arguments, *shape))
     return found[0], found[-1]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Reached:
-    """Who reaches and who threatens each target: ``(n, T)`` bool of all creatures against the targets."""
-
-    reaches: Bools
-    threatens: Bools
-
-
-def reached(
-    bodies: Bodies,
-    targets: Indices,
-    has_line_of_effect: Callable[[Indices], Bools],
-    diagonals: grid.Diagonals | str,
-    *,
-    second_diagonal: bool = False,
-    dead_zone: bool = True,
-    unarmed_threatens: bool = False,
-) -> Reached:
-    """Return who of all creatures reaches which target with line of effect, and who threatens it.
-
-    Parameters
-    ----------
-    targets
-        ``(T,)`` indices of creatures.
-    has_line_of_effect
-        The answer for some pairs, ``(m, 2)`` indices of two creatures: ``(m,)``. It is asked only about those within
-        reach.
-    diagonals
-        How diagonal steps count.
-    second_diagonal
-        Whether a reach of two squares takes in the square two diagonal steps away.
-    dead_zone
-        Whether ``reach_min`` leaves out what is near; else all is reached that is not too far.
-    unarmed_threatens
-        Whether a creature without a weapon threatens.
-    """
-    everybody, targets = np.arange(len(bodies.spaces)), np.ascontiguousarray(targets, np.int64)
-    every_second = grid.Diagonals(diagonals) is grid.Diagonals.EVERY_SECOND_DOUBLE
-    reaches: Bools
-    *_, reaches = pairs_kernel.measure_all(bodies.numbers, everybody, targets, every_second, second_diagonal, dead_zone)
-    reaches[targets, np.arange(len(targets))] = False
-    who, column = np.nonzero(reaches)
-    reaches[who, column] = has_line_of_effect(np.column_stack((who, targets[column])))
-    return Reached(reaches, reaches & bodies.threatening(unarmed=unarmed_threatens)[:, None])
-
-
-def flanked(
-    bodies: Bodies,
-    attackers: Indices,
-    targets: Indices,
-    threatens: Bools,
-    *,
-    partner: str = "ally",
-    anchor: str = "any_square",
-    corners: bool = True,
-    requires_adjacent: bool = False,
-) -> Bools:
-    """Return ``(A, T)`` bool: does the attacker flank the target together with somebody, both of them threatening it?
-
-    Parameters
-    ----------
-    attackers, targets
-        ``(A,)`` and ``(T,)`` indices of creatures.
-    threatens
-        ``(n, T)``: who threatens each target.
-    partner
-        ``ally`` of the attacker; ``enemy_of_target``, who is not the attacker's enemy as well; ``any_threatener``.
-    anchor
-        Where the segment between the two ends: ``any_square``, in the centre of any square of each; ``centre``, in the
-        centre of each space.
-    corners
-        Whether the sides of the target's space hold their ends; else the segment has to meet the inside of two opposite
-        sides, or two opposite corners.
-    requires_adjacent
-        Whether both have to be adjacent to the target.
-
-    Examples
-    --------
-    A and B stand on opposite sides of T, C does not::
-
-        ATB
-        .C.
-
-    >>> places = {"A": (0, 0), "T": (1, 0), "B": (2, 0), "C": (1, 1)}
-    >>> sides = {"T": "raiders"}
-    >>> bodies = bodies_of([Creature(id=k, at=at, side=sides.get(k, "party")) for k, at in places.items()])
-    >>> everybody, target = np.arange(4), np.array([1])
-    >>> threat = reached(bodies, target, lambda pairs: np.ones(len(pairs), bool), "5-10-5").threatens
-    >>> flanked(bodies, everybody, target, threat).ravel().tolist()
-    [True, False, True, False]
-    """
-    able = threatens & bodies.can_be_flanked[targets]
-    if requires_adjacent:
-        levels = bodies.levels_of(np.arange(len(bodies.spaces)), targets)
-        able &= grid.adjacent(bodies.standing, bodies.standing[targets], levels=levels)
-    return flank.flanked(
-        bodies.standing,
-        np.ascontiguousarray(able),
-        relations(bodies),
-        np.ascontiguousarray(attackers, dtype=np.int64),
-        np.ascontiguousarray(targets, dtype=np.int64),
-        PARTNERS[partner],
-        anchor == "any_square",
-        corners,
-    )
 
 
 def blocking_creatures(bodies: Bodies, attacker: int, target: int, start: Point, end: Point) -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -12,19 +12,20 @@ from numpy.typing import NDArray
 
 from gridlos import grid
 from gridlos.battlemap import BattleMap
-from gridlos.facts import Bools, Channel, Hidden, Ints, Masks, PairFacts
+from gridlos.facts import Bools, Hidden, Ints, Masks, PairFacts
 from gridlos.kernels import line, pairs
 from gridlos.questions.area import hidden_areas
 from gridlos.questions.between import SOFT_LINES, known_soft_lines
 from gridlos.questions.centre import centre_facts
-from gridlos.questions.choices import AskedPairs, Choices, Order
+from gridlos.questions.choices import AskedPairs
 from gridlos.questions.concealment import concealing_lines, conceals, target_concealment
-from gridlos.questions.creatures import Bodies, flanked, reached, soft_lines
-from gridlos.questions.effect import effect_among_specials, has_lines_of_effect
+from gridlos.questions.creatures import Bodies, soft_lines
+from gridlos.questions.flanking import flanked, reached
 from gridlos.questions.hiding import ALL_BLOCKED, Hiding, Terms, any_free, hiding_of
-from gridlos.questions.keeping import once
+from gridlos.questions.keeping import keep_freed_memory, once
 from gridlos.questions.light import Eyes, light_facts
-from gridlos.questions.obstacles import Obstacles, are_channels_equal, blocked_lines, obstacles_of
+from gridlos.questions.obstacles import Obstacles
+from gridlos.questions.plain import Plain, effect_between, plain_of
 from gridlos.questions.specials import Specials
 from gridlos.scene import Scene
 
@@ -32,38 +33,6 @@ __all__ = ["Measures", "facts_of_pairs"]
 
 Indices = NDArray[np.int64]
 Lines = NDArray[np.uint16]
-
-_MOST_KEPT = 500_000
-"""The most choices of a scene that are kept with it, about 30 bytes each."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Plain:
-    """What was found for every two creatures, whatever the edition; arrays pair by pair.
-
-    Attributes
-    ----------
-    walls
-        The walls that it was found for.
-    choices, order
-        Their choices, and where those of the ordered pairs stand among them.
-    blocked
-        The lines that plain walls block.
-    answers
-        ``(2, 2, n)``: line of effect and line of sight, if the first of the two attacks, and if the second does.
-    ends
-        The result of :func:`gridlos.kernels.pairs.ends_either_way`, for the corners that plain walls do not cut off.
-    more
-        What only some editions ask for.
-    """
-
-    walls: tuple[Obstacles, Specials | None]
-    choices: Choices
-    order: Order
-    blocked: Lines
-    answers: Bools
-    ends: tuple[Ints, Ints, Masks]
-    more: dict[Hashable, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +93,9 @@ def facts_of_pairs(
     ``more`` facts that are known, by their names.
     Each two creatures are asked about once; past plain walls, the lines of the way back are the same lines.
     """
+    keep_freed_memory()
     battle_map, spaces = scene.battle_map, scene.spaces
-    plain = _plain_of(scene, walls, asked)
+    plain = plain_of(scene, walls, asked)
     hiding = _hiding_of(battle_map, plain, asked.pairs, measures.terms)
     terms = None if hiding is None else measures.terms
     answers = once(plain.more, ("answers", terms), lambda: _answers(plain, hiding, asked))
@@ -166,7 +136,7 @@ def _measured(bodies: Bodies, asked: AskedPairs, measures: Measures) -> tuple[In
     return distance, adjacent, relation, within
 
 
-def _answers(plain: _Plain, hiding: Hiding | None, asked: AskedPairs) -> Bools:
+def _answers(plain: Plain, hiding: Hiding | None, asked: AskedPairs) -> Bools:
     """Return ``(3, P)``: line of effect, line of sight and a free corner line of the ordered pairs."""
     starts = plain.choices.starts
     some_free = (plain.blocked != ALL_BLOCKED)[None] if hiding is None else any_free(hiding).T
@@ -177,11 +147,11 @@ def _answers(plain: _Plain, hiding: Hiding | None, asked: AskedPairs) -> Bools:
     return found
 
 
-def _facts_of_walls(plain: _Plain, hiding: Hiding | None, measures: Measures) -> dict[str, Any]:
+def _facts_of_walls(plain: Plain, hiding: Hiding | None, measures: Measures) -> dict[str, Any]:
     """Return what walls hide on the lines, and which corners they cut off."""
     order, specials = plain.order, plain.walls[1]
     if hiding is None or specials is None:
-        usable, counted = plain.ends[2].T
+        usable, counted = plain.ends[2]
         hard = once(plain.more, "hard", lambda: order.nibbles(plain.blocked, plain.blocked))
         return {"hard": hard, "usable": usable, "counted": counted}
     codes = order.either_way(hiding.codes[:, 0], hiding.codes[:, 1]).reshape(-1, 4, 4)
@@ -199,7 +169,7 @@ def _facts_of_walls(plain: _Plain, hiding: Hiding | None, measures: Measures) ->
 
 
 def _facts_of_lines(
-    scene: Scene, bodies: Bodies, asked: AskedPairs, plain: _Plain, measures: Measures
+    scene: Scene, bodies: Bodies, asked: AskedPairs, plain: Plain, measures: Measures
 ) -> dict[str, Any]:
     """Return what else lies on the lines: creatures, concealing squares, walls alongside."""
     battle_map, obstacles = scene.battle_map, plain.walls[0]
@@ -235,7 +205,7 @@ def _facts_of_lines(
     return facts
 
 
-def _facts_of_areas(battle_map: BattleMap, plain: _Plain, measures: Measures) -> dict[str, Any]:
+def _facts_of_areas(battle_map: BattleMap, plain: Plain, measures: Measures) -> dict[str, Any]:
     """Return what plain walls hide of the target squares; nothing of a creature from itself."""
     if not measures.hidden_area:
         return {}
@@ -291,13 +261,13 @@ def _flanked(
     """Return flanking; ``known`` are the lines of effect of every two of the pairs, and who of the pairs is in reach."""
     has_effect, in_reach = known
 
-    def effect_between(pairs: Indices) -> Bools:
+    def has_effect_between(pairs: Indices) -> Bools:
         places = asked.place[pairs[:, 0], pairs[:, 1]]
         answers = np.zeros(len(pairs), np.bool_)
         known, rest = np.flatnonzero(places >= 0), np.flatnonzero(places < 0)
         answers[known] = has_effect[(pairs[known, 0] > pairs[known, 1]).astype(np.int64), places[known]]
         if len(rest):
-            answers[rest] = _effect(scene.battle_map, walls, Channel.EFFECT, bodies.spaces, pairs[rest])[0]
+            answers[rest] = effect_between(scene.battle_map, walls, bodies.spaces, pairs[rest])[0]
         return answers
 
     rows, columns = asked.sides()
@@ -311,7 +281,7 @@ def _flanked(
         reaches = reached(
             bodies,
             columns,
-            effect_between,
+            has_effect_between,
             measures.diagonals,
             second_diagonal=measures.second_diagonal,
             dead_zone=measures.dead_zone,
@@ -364,60 +334,7 @@ def _facts_of_centres(
     return once(bodies.kept, ("centres", measures.terms, *walls), found) if asked.is_everybody else found()
 
 
-def _effect(
-    battle_map: BattleMap,
-    walls: tuple[Obstacles, Specials | None],
-    channel: Channel,
-    spaces: Ints,
-    pairs: Indices,
-) -> Bools:
-    """Return ``(2, n)``: is there a line of effect, or of sight, between the two of each pair, forth and back?"""
-    plain = has_lines_of_effect(walls[0], spaces, pairs)
-    return _past_specials(battle_map, walls, channel, pairs, plain)
-
-
-def _past_specials(
-    battle_map: BattleMap, walls: tuple[Obstacles, Specials | None], channel: Channel, pairs: Indices, plain: Bools
-) -> Bools:
-    """Return the same, ``plain (n,)`` being what the plain walls leave."""
-    obstacles, specials = walls
-    both = (plain, plain)
-    if specials is not None:
-        both = effect_among_specials(battle_map, specials, channel, obstacles, pairs, plain)
-    return np.stack(both)
-
-
-def _plain_of(scene: Scene, walls: tuple[Obstacles, Specials | None], asked: AskedPairs) -> _Plain:
-    """Return what the kernels find for the pairs; that of everybody is kept for the next edition, attack or question."""
-    if not asked.is_everybody:
-        return _find_plain(scene, walls, asked)
-    known: _Plain | None = scene.kept.get("pairs")
-    if known is None or known.walls[0] is not walls[0] or known.walls[1] is not walls[1]:
-        known = _find_plain(scene, walls, asked)
-        if len(known.choices.squares) <= _MOST_KEPT:
-            scene.kept["pairs"] = known
-    return known
-
-
-def _find_plain(scene: Scene, walls: tuple[Obstacles, Specials | None], asked: AskedPairs) -> _Plain:
-    battle_map, spaces, both = scene.battle_map, scene.spaces, asked.pairs
-    obstacles, specials = walls
-    choices = Choices.of(spaces, both, battle_map.cols)
-    joined = obstacles.are_joined(spaces, both)
-    blocked = blocked_lines(obstacles, choices.squares, (choices.starts, joined))
-    plain = has_lines_of_effect(obstacles, spaces, both, (choices.starts, choices.squares), blocked, joined)
-    has_effect = has_sight = _past_specials(battle_map, walls, Channel.EFFECT, both, plain)
-    if not are_channels_equal(battle_map) or (specials is not None and not specials.are_channels_equal):
-        for_sight = obstacles_of(battle_map, Channel.SIGHT), specials
-        if for_sight[0] is not obstacles:
-            plain = has_lines_of_effect(for_sight[0], spaces, both)
-        has_sight = _past_specials(battle_map, for_sight, Channel.SIGHT, both, plain)
-    order = Order.of(asked, spaces, choices)
-    ends = pairs.ends_either_way(order.rows, order.back, choices.squares, obstacles.uncut, battle_map.cols)
-    return _Plain(walls, choices, order, blocked, np.stack((has_effect, has_sight)), ends, {})
-
-
-def _hiding_of(battle_map: BattleMap, plain: _Plain, both: Indices, terms: Terms) -> Hiding | None:
+def _hiding_of(battle_map: BattleMap, plain: Plain, both: Indices, terms: Terms) -> Hiding | None:
     """Return what special walls do to the lines of the pairs ``both (n, 2)``; None where there are none."""
     obstacles, specials = plain.walls
     if specials is None:

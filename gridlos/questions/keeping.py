@@ -1,16 +1,22 @@
-"""What follows from a map or a scene alone: found when it is first asked for, and kept with it."""
+"""What follows from a map or a scene alone: found when it is first asked for, and kept with it; and the memory for it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from functools import lru_cache
 from typing import Any, TypeVar
+
+import numpy as np
 
 from gridlos.battlemap import BattleMap
 from gridlos.scene import Scene
 
-__all__ = ["kept", "once"]
+__all__ = ["keep_freed_memory", "kept", "once"]
 
 _Found = TypeVar("_Found")
+
+_LARGEST_FREED = 16 << 20
+"""Bytes of the largest array whose memory is kept when it is freed; at most twice as many stay with the process unused."""
 
 
 def kept(owner: BattleMap | Scene, key: Hashable, find: Callable[[], _Found]) -> _Found:
@@ -33,3 +39,14 @@ def once(found: dict[Any, Any], key: Hashable, find: Callable[[], _Found]) -> _F
         found[key] = find()
     answer: _Found = found[key]
     return answer
+
+
+@lru_cache(maxsize=1)
+def keep_freed_memory() -> None:
+    """Let the memory of arrays that are freed stay with the process, for those of the next question.
+
+    Else the system takes back the few megabytes of a question and gives them anew, page by page, for the next one, which
+    takes as long as the kernels do. Where the C library is glibc it keeps blocks as large as the largest one that has been
+    freed; so one is made, in which nothing is written, and freed. Elsewhere that does nothing.
+    """
+    np.empty(_LARGEST_FREED, np.uint8)

@@ -9,7 +9,7 @@ import numpy as np
 
 from gridlos.battlemap import BattleMap
 from gridlos.facts import Bools, Channel, Ints, Masks, Stops
-from gridlos.kernels import band, index, line, onward, parted, regions
+from gridlos.kernels import band, boards, index, line, onward, parted, regions
 from gridlos.questions.keeping import kept, once
 from gridlos.questions.table import LineTable, memory_of
 from gridlos.questions.threads import in_parts
@@ -127,9 +127,9 @@ class Obstacles:
 
 def _box_around(squares: np.ndarray, rows: int, cols: int) -> tuple[int, int, int, int]:
     """Return ``x, y, width, height`` of a box of a map with all these squares in it, its sides on multiples of :data:`_STEP`."""
-    column = squares % cols
-    left, top = int(column.min()) // _STEP * _STEP, int(squares.min()) // cols // _STEP * _STEP
-    right, bottom = (-(-(int(last) + 1) // _STEP) * _STEP for last in (column.max(), squares.max() // cols))
+    left, top, right, bottom = boards.box_around(np.ascontiguousarray(squares), cols)
+    left, top = left // _STEP * _STEP, top // _STEP * _STEP
+    right, bottom = -(-(right + 1) // _STEP) * _STEP, -(-(bottom + 1) // _STEP) * _STEP
     return left, top, min(right, cols) - left, min(bottom, rows) - top
 
 

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridlos.facts import Bools, Masks
-from gridlos.kernels import fan, far, least, table
+from gridlos.kernels import fan, least, table
+from gridlos.kernels.boards import lines_between
 
 __all__ = ["MEMORY_BOUND", "LineTable", "OneToAll", "memory_of"]
 
@@ -28,6 +29,7 @@ class _Frame:
     shape: Indices
     """``rows, cols, stride, reach``, the latter of lines."""
     plan: Indices
+    starts: Indices
     columns: Words
 
 
@@ -35,7 +37,8 @@ class _Frame:
 def _frame(rows: int, cols: int, reach: int) -> _Frame:
     stride = _stride(cols)
     plan = table.plan_table(table.index_parents(rows, cols), stride, reach)
-    return _Frame(np.array((rows, cols, stride, reach), np.int64), plan, table.index_columns(rows, cols, stride))
+    starts, columns = np.ascontiguousarray(plan[:, table.START]), table.index_columns(rows, cols, stride)
+    return _Frame(np.array((rows, cols, stride, reach), np.int64), plan, starts, columns)
 
 
 def _stride(cols: int) -> int:
@@ -180,12 +183,8 @@ class LineTable:
         """Return ``(n,)`` uint16: which of the 16 lines of each choice ``(n, 2)`` are blocked; it must serve them all."""
         frame, (left, top, _, _) = self._frame, self.box
         shape = np.array((*frame.shape[:3].tolist(), left, top, self.cols), np.int64)
-        found: Lines
-        found, near = far.far_lines(frame.plan, self._boards, self._ways, np.ascontiguousarray(squares), shape)
-        if len(near):
-            found[near] = table.lines_between(
-                frame.plan, self._boards, self._axes, self._ways, self._places(squares[near]), frame.shape
-            )
+        lines = frame.starts, self._boards, self._axes, self._ways
+        found: Lines = lines_between(*lines, np.ascontiguousarray(squares), shape)
         return found
 
     def least_blocked(self, squares: Indices) -> Masks:

@@ -2,10 +2,10 @@
 
 ENTRIES = {
     "gridlos.kernels.band": ("blocked_lines", "index_band"),
+    "gridlos.kernels.boards": ("box_around", "lines_between"),
     "gridlos.kernels.centre": ("blocked_centre_lines", "hidden_centre_lines", "is_blocked_among", "soft_centre_lines"),
     "gridlos.kernels.effect": ("effects", "select_near"),
     "gridlos.kernels.fan": ("lines_from", "numbers_of"),
-    "gridlos.kernels.far": ("far_lines",),
     "gridlos.kernels.flank": ("flanked",),
     "gridlos.kernels.fog": ("concealed_lines",),
     "gridlos.kernels.hull": ("hulls_meeting",),
@@ -43,7 +43,6 @@ ENTRIES = {
         "index_columns",
         "index_masks",
         "index_parents",
-        "lines_between",
         "plan_table",
         "ways_of",
     ),

@@ -27,7 +27,8 @@ from oracle_creatures import Body, meets_opposite_sides, relation
 
 from gridlos.creature import Creature
 from gridlos.kernels import flank
-from gridlos.questions import creatures as questions
+from gridlos.questions import flanking as questions
+from gridlos.questions.creatures import bodies_of
 
 SCALE = {"reduced": 0.1, "default": 1, "thorough": 20}[os.environ.get("HYPOTHESIS_PROFILE", "default")]
 MAPS = int(160 * SCALE)
@@ -265,7 +266,7 @@ def test_creatures(chunk, counts):
             return (k, t) not in hidden and (t, k) not in hidden
 
         is_able = np.array([one.is_able for one in crowd.bodies], np.bool_)
-        bodies = questions.bodies_of(creatures, is_able=is_able)
+        bodies = bodies_of(creatures, is_able=is_able)
         reached = questions.reached(
             bodies,
             everybody,

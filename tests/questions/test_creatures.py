@@ -12,7 +12,8 @@ from gridlos.creature import Creature
 from gridlos.facts import Concealment, Relation
 from gridlos.kernels import flank, fog, soft, soft_pairs
 from gridlos.questions.concealment import concealing_lines, concealing_squares, target_concealment
-from gridlos.questions.creatures import blocking_creatures, bodies_of, flanked, reached, relations, soft_lines
+from gridlos.questions.creatures import blocking_creatures, bodies_of, soft_lines
+from gridlos.questions.flanking import flanked, reached, relations
 from gridlos.questions.traits import able_creatures
 from gridlos.rules import load_edition
 from gridlos.walls import SquareKind

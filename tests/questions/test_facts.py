@@ -18,7 +18,8 @@ from gridlos.battlemap import BattleMap
 from gridlos.creature import Creature
 from gridlos.facts import Channel
 from gridlos.questions.creatures import bodies_of
-from gridlos.questions.facts import Measures, has_lines_of_effect
+from gridlos.questions.effect import has_lines_of_effect
+from gridlos.questions.facts import Measures
 from gridlos.questions.obstacles import are_channels_equal, obstacles_of
 from gridlos.questions.specials import specials_of
 from gridlos.scene import Scene
