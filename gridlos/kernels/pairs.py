@@ -19,6 +19,7 @@ __all__ = [
     "list_choices",
     "measure",
     "measure_all",
+    "measured",
     "nibbles_either_way",
     "order_choices",
     "turned_lines",
@@ -209,6 +210,20 @@ def _relation(one: int, other: int) -> int:
     return _ALLY if one == other else _ENEMY
 
 
+@inner_kernel
+def measured(
+    numbers: Array, a: int, t: int, every_second: bool, second_diagonal: bool, dead_zone: bool
+) -> tuple[int, bool, int, bool]:
+    """Return what :func:`measure` does of one pair."""
+    longest, second = _steps(numbers, a, t)
+    distance = longest + (second // 2 if every_second else 0)
+    squares = distance
+    if second_diagonal and second == 2 and longest == 2 and numbers[a, REACH] == 2:
+        squares = 2
+    least = numbers[a, REACH_MIN] if dead_zone else 0
+    return distance, longest <= 1, _relation(numbers[a, SIDE], numbers[t, SIDE]), least < squares <= numbers[a, REACH]
+
+
 @kernel
 def measure(
     numbers: Array, attackers: Array, targets: Array, every_second: bool, second_diagonal: bool, dead_zone: bool
@@ -229,15 +244,9 @@ def measure(
     distance, adjacent = np.empty(n, np.int32), np.empty(n, np.bool_)
     relation, reaches = np.empty(n, np.uint8), np.empty(n, np.bool_)
     for k in range(n):
-        a, t = attackers[k], targets[k]
-        longest, second = _steps(numbers, a, t)
-        squares = longest + (second // 2 if every_second else 0)
-        distance[k], adjacent[k] = squares, longest <= 1
-        relation[k] = _relation(numbers[a, SIDE], numbers[t, SIDE])
-        if second_diagonal and second == 2 and longest == 2 and numbers[a, REACH] == 2:
-            squares = 2
-        least = numbers[a, REACH_MIN] if dead_zone else 0
-        reaches[k] = least < squares <= numbers[a, REACH]
+        distance[k], adjacent[k], relation[k], reaches[k] = measured(
+            numbers, attackers[k], targets[k], every_second, second_diagonal, dead_zone
+        )
     return distance, adjacent, relation, reaches
 
 

@@ -47,10 +47,11 @@ from gridlos.creature import Creature
 from gridlos.errors import SceneError
 from gridlos.facts import Attack, Bools
 from gridlos.questions.asked import Asked, edition_in_use
-from gridlos.questions.board_answers import Answers, ChangedPairs, answers_of
+from gridlos.questions.board_answers import Answers, ChangedPairs
 from gridlos.questions.board_touched import Asks, Changed, Place, group_of, touched_by_creature, touched_by_wall
 from gridlos.questions.keeping import once
 from gridlos.questions.pairs import evaluate, reaches_adjacent
+from gridlos.questions.recall import Memory
 from gridlos.questions.specials import floors_under
 from gridlos.questions.traits import unknown_conditions
 from gridlos.rules import Edition
@@ -129,6 +130,7 @@ class Board:
         self._reaches, self._mounts = reaches_adjacent(self._seen), _mounts(self._seen)
         self._words, self._frame = found.words, found.frame
         self._answers = Answers.of(found.columns)
+        self._memory = Memory(self._asked, self._answers.kind)
         self._evaluation: Evaluation | None = None
 
     @property
@@ -331,18 +333,15 @@ class Board:
         self, scene: Scene, seen: Scene, asked: Asked, answers: Answers, touched: Bools, new: Bools | None = None
     ) -> ChangedPairs:
         """Ask the touched pairs anew, take over all, and return what has changed; ``new`` pairs have in any case."""
-        np.fill_diagonal(touched, val=False)
-        flat, reaches, mounts = np.flatnonzero(touched), self._reaches, self._mounts
+        reaches, mounts = self._reaches, self._mounts
         if seen.ids is not self._seen.ids:
             reaches, mounts = reaches_adjacent(seen), _mounts(seen)
-        pairs = np.empty((2, len(flat)), np.int64)
-        np.divmod(flat, max(len(seen.ids), 1), out=(pairs[0], pairs[1]))
-        columns = answers_of(asked, reaches, pairs.T)
+        flat, told = self._memory.answers(asked, reaches, touched)
         # Nothing can fail from here on.
-        places, told = answers.patched(flat, columns, None if new is None else new.ravel()[flat])
+        places, columns = answers.patched(flat, told, None if new is None else new.ravel()[flat])
         self._scene, self._seen, self._asked, self._answers = scene, seen, asked, answers
         self._reaches, self._mounts, self._evaluation = reaches, mounts, None
-        return ChangedPairs(*np.divmod(places, max(len(seen.ids), 1)), seen.ids, told)
+        return ChangedPairs(*np.divmod(places, max(len(seen.ids), 1)), seen.ids, columns)
 
 
 def _none(n: int) -> Bools:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import gridlos
 from gridlos.creature import CarriedLight, Creature
 from gridlos.errors import QuestionError, SceneError
-from gridlos.questions import board_answers
+from gridlos.questions.recall import Memory
 from gridlos.walls import Wall
 
 few = settings(max_examples=max(5, settings().max_examples // 2))
@@ -194,8 +194,14 @@ def test_effects_on_areas_are_none_of_a_board():
 @pytest.mark.parametrize("edition", ["pathfinder1", "dnd5e"])
 def test_few_pairs_are_asked_again(edition, monkeypatch):
     asked = []
-    plain = board_answers.answers_of
-    monkeypatch.setattr("gridlos.questions.board.answers_of", lambda *told: asked.append(len(told[2])) or plain(*told))
+    plain = Memory.answers
+
+    def counted(memory, *told):
+        found = plain(memory, *told)
+        asked.append(len(found[0]))
+        return found
+
+    monkeypatch.setattr(Memory, "answers", counted)
     drawing = "\n".join(["A.B.C.D.E.F.G.H", *["." * 15] * 5, "I.J.K.L.M.N.O.P"])
     board = room(edition, drawing=drawing)
     board.move("A", (1, 0))
