@@ -22,6 +22,7 @@ __all__ = [
     "measured",
     "nibbles_either_way",
     "order_choices",
+    "steps_between",
     "turned_lines",
 ]
 
@@ -193,7 +194,7 @@ def _gap(first: int, length: int, other: int, other_length: int) -> int:
 
 
 @inner_kernel
-def _steps(numbers: Array, a: int, t: int) -> tuple[int, int]:
+def steps_between(numbers: Array, a: int, t: int) -> tuple[int, int]:
     """Return the longest and the second longest of the steps between columns, rows and levels of two creatures."""
     dx = _gap(numbers[a, X], numbers[a, WIDTH], numbers[t, X], numbers[t, WIDTH])
     dy = _gap(numbers[a, Y], numbers[a, HEIGHT], numbers[t, Y], numbers[t, HEIGHT])
@@ -215,7 +216,7 @@ def measured(
     numbers: Array, a: int, t: int, every_second: bool, second_diagonal: bool, dead_zone: bool
 ) -> tuple[int, bool, int, bool]:
     """Return what :func:`measure` does of one pair."""
-    longest, second = _steps(numbers, a, t)
+    longest, second = steps_between(numbers, a, t)
     distance = longest + (second // 2 if every_second else 0)
     squares = distance
     if second_diagonal and second == 2 and longest == 2 and numbers[a, REACH] == 2:
@@ -357,7 +358,7 @@ def engaged(numbers: Array, able: Array, size: Array, attackers: Array, targets:
             side = numbers[k, SIDE]
             if _relation(side, numbers[t, SIDE]) != _ENEMY or not (able[k] or able[t]):
                 continue
-            if _steps(numbers, k, t)[0] > 1:
+            if steps_between(numbers, k, t)[0] > 1:
                 continue
             own = 1000 + int64(size[k])
             if own > largest[row, side, 1]:
@@ -384,5 +385,5 @@ def crowded(numbers: Array, able: Array, attackers: Array) -> Array:
         a = attackers[k]
         for other in range(len(numbers)):
             if able[other] and _relation(numbers[a, SIDE], numbers[other, SIDE]) == _ENEMY:
-                found[k] = found[k] or _steps(numbers, a, other)[0] <= 1
+                found[k] = found[k] or steps_between(numbers, a, other)[0] <= 1
     return found

@@ -11,6 +11,7 @@ import numpy as np
 
 from gridlos.kernels.jit import Array, inner_kernel, int64, kernel
 from gridlos.kernels.pairs import measured, turned_lines
+from gridlos.kernels.touched import place_of_pair
 
 __all__ = ["MOST_KINDS", "N_OWN", "N_TABLES", "N_TERMS", "find_keys", "list_pairs", "look_up"]
 
@@ -91,7 +92,7 @@ def _corner_key(tables: Array, hard: int, soft: int, usable: int, counted: int, 
 @inner_kernel
 def _engagement(steps: int) -> int:
     """Return whether the target is larger than its opponents by fewer than two steps of size, by two, or by more; 0: it has none."""
-    return 0 if steps < 0 else 1 if steps < 2 else steps if steps < 3 else 3
+    return 0 if steps < 0 else 1 if steps < 2 else min(steps, 3)
 
 
 @kernel
@@ -113,32 +114,41 @@ def look_up(known: Array, keys: Array) -> Array:
 
 @inner_kernel
 def _class_of(
-    pair: int, back: int, choices: tuple[Array, ...], uncut: Array, tables: Array, is_soft: bool, is_worst: bool
+    pair: int,
+    back: int,
+    choices: tuple[Array, Array, Array],
+    soft: Array,
+    first_soft: int,
+    uncut: Array,
+    tables: Array,
+    is_worst: bool,
 ) -> tuple[int, bool]:
     """Return the class of the lines from the corner that the attacker takes, and whether any line is free.
 
-    ``uncut`` is empty where corners count that walls cut off.
+    ``soft`` are the lines that creatures block, from ``first_soft`` on, empty where these do not count; ``uncut`` is empty where
+    corners count that walls cut off.
     """
-    starts, squares, hard, soft_forth, soft_back = choices
+    starts, squares, hard = choices
     least, is_free = int64(255), False
     for choice in range(starts[pair], starts[pair + 1]):
-        bits, soft = int64(hard[choice]), int64(0)
+        bits, by_creatures = int64(hard[choice]), int64(0)
         is_free |= bits != 0xFFFF
-        if is_soft and len(soft_forth):
-            soft = int64(soft_back[choice] if back else soft_forth[choice])
+        if len(soft):
+            by_creatures = int64(soft[first_soft + choice - starts[pair]])
         usable, counted = int64(15), int64(15)
         if len(uncut):
             usable, counted = int64(uncut[squares[choice, back]]), int64(uncut[squares[choice, 1 - back]])
         if back:
-            bits, soft = turned_lines(bits), turned_lines(soft)
-        least = min(least, _corner_key(tables, bits, soft, usable, counted, is_worst))
+            bits, by_creatures = turned_lines(bits), turned_lines(by_creatures)
+        least = min(least, _corner_key(tables, bits, by_creatures, usable, counted, is_worst))
     return int64(tables[WORST_CLASSES if is_worst else CLASSES, least]), is_free
 
 
 @kernel
 def find_keys(
     listed: Array,
-    choices: tuple[Array, Array, Array, Array, Array],
+    choices: tuple[Array, Array, Array],
+    soft: tuple[Array, Array, Array],
     answers: tuple[Array, Array],
     creatures: tuple[Array, Array, Array, Array],
     uncut: Array,
@@ -154,9 +164,11 @@ def find_keys(
     listed
         ``(P, 4)`` from :func:`list_pairs`.
     choices
-        ``starts`` and ``squares`` from :func:`gridlos.kernels.pairs.list_choices`, of every two creatures among them; ``(C,)``
-        uint16 each, from the first square of a choice to the second: the lines that walls block; those that creatures block if
-        the first of the two attacks, and if the second one does, both empty where none can.
+        ``starts`` and ``squares`` from :func:`gridlos.kernels.pairs.list_choices`, of every two creatures among them, and the lines
+        of these, from the first square to the second, that walls block, ``(C,)`` uint16.
+    soft
+        The lines that creatures block between every two of all creatures, ``(c,)`` uint16 each, if the first one attacks and if the
+        second one does; both empty where none can. ``(u,)`` int64, where those of every two begin; empty where each have one choice.
     answers
         ``(U,)`` bool each: line of effect and line of sight.
     creatures
@@ -179,8 +191,14 @@ def find_keys(
         )
         is_close = is_adjacent and terms[IS_MELEE] > 0 and not (terms[RANGED_WHEN_LARGE] > 0 and own[a, IS_LARGE] > 0)
         is_worst = is_close and terms[ALL_WHEN_ADJACENT] > 0
-        is_soft = terms[SOFT_WHEN_ADJACENT if is_close else SOFT] > 0
-        found, is_free = _class_of(pair, listed[k, 3], choices, uncut, tables, is_soft, is_worst)
+        back = listed[k, 3]
+        first_soft = place_of_pair(t if back else a, a if back else t, len(numbers))
+        if len(soft[2]):
+            first_soft = soft[2][first_soft]
+        by_creatures = soft[1] if back else soft[0]
+        if not terms[SOFT_WHEN_ADJACENT if is_close else SOFT]:
+            by_creatures = by_creatures[:0]
+        found, is_free = _class_of(pair, back, choices, by_creatures, first_soft, uncut, tables, is_worst)
         reaches = reaches and answers[0][pair]
         rise = own[a, FEET] - own[t, FEET]
         key = found << 1 | int64(is_worst)

@@ -45,14 +45,15 @@ from numpy.typing import NDArray
 
 from gridlos.creature import Creature
 from gridlos.errors import SceneError
-from gridlos.facts import Attack, Bools
+from gridlos.facts import Attack, Bools, Channel
 from gridlos.questions.asked import Asked, edition_in_use
 from gridlos.questions.board_answers import Answers, ChangedPairs
 from gridlos.questions.board_touched import Asks, Changed, Place, group_of, touched_by_creature, touched_by_wall
 from gridlos.questions.keeping import once
+from gridlos.questions.obstacles import obstacles_of
 from gridlos.questions.pairs import evaluate, reaches_adjacent
 from gridlos.questions.recall import Memory
-from gridlos.questions.specials import floors_under
+from gridlos.questions.specials import floors_under, specials_of
 from gridlos.questions.traits import unknown_conditions
 from gridlos.rules import Edition
 from gridlos.scene import Scene
@@ -268,7 +269,8 @@ class Board:
             changed = battle_map.with_walls((*walls[:index], new, *walls[index + 1 :]))
         scene = self._scene.with_map(changed)
         seen = self._seen_of(scene)
-        asked = self._asked_of(seen)
+        # Who stands where, and what lines creatures block, is as it was.
+        asked = replace(self._asked, scene=seen, walls=(obstacles_of(changed, Channel.EFFECT), specials_of(seen)))
         segment, threatens = battle_map.segments[index], self._threatens(self._answers)
         touched = self._or_all(asked, touched_by_wall(asked, self._asks, segment, threatens))
         return self._take(scene, seen, asked, self._answers, touched)
@@ -285,8 +287,7 @@ class Board:
 
     def _replace(self, creature: Creature) -> ChangedPairs:
         """Put a creature in the place of the one of its id."""
-        scene = self._scene.with_creature(creature)
-        old = self._scene.creature(creature.id)
+        old, scene = self._scene.creature(creature.id), self._scene.with_creature(creature)
         seen = scene if self._observer is None else self._seen_of(scene)
         if creature.id not in seen.ids:
             return self._take(scene, seen, replace(self._asked, scene=seen), self._answers, _none(len(seen.ids)))
@@ -316,10 +317,8 @@ class Board:
             specials = replace(specials, bodies=among)
         return replace(asked, scene=seen, bodies=bodies, walls=(obstacles, specials))
 
-    @staticmethod
-    def _threatens(answers: Answers) -> Bools:
-        threatens: Bools = answers.column("threatens")
-        return threatens
+    def _threatens(self, answers: Answers) -> Bools | None:
+        return answers.column("threatens") if self._asks.partners else None
 
     def _touched_by(self, asked: Asked, changed: Changed, answers: Answers) -> Bools:
         return self._or_all(asked, touched_by_creature(asked, self._asks, changed, self._threatens(answers)))

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridlos.facts import Bools
+from gridlos.kernels import touched as kernels
 from gridlos.questions.asked import Asked
 from gridlos.records import Override as SceneOverride
 from gridlos.rules import Override, Question, is_sight_mutual, judge
@@ -103,11 +104,8 @@ class Answers:
         ``flat (m,)`` are ``row * n + column``, ``told (m, w)`` their records as words; pairs that are ``new (m,)`` always differ.
         """
         kept = self.words.reshape(-1, told.shape[-1])
-        is_other = np.logical_or.reduce(kept.take(flat, axis=0) != told, axis=1)
-        differs = np.flatnonzero(is_other if new is None else is_other | new)
-        places, found = flat.take(differs), told.take(differs, axis=0)
-        kept[places] = found
-        return places, _Records(found.view(self.kind)[:, 0])
+        differs = kernels.patch(kept, flat, told, np.zeros(0, np.bool_) if new is None else new)
+        return flat.take(differs), _Records(told.take(differs, axis=0).view(self.kind)[:, 0])
 
     def only(self, kept: Indices) -> Answers:
         """Return the answers on some of the creatures."""

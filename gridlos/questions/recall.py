@@ -11,18 +11,18 @@ from gridlos.facts import Attack, Bools, Channel, Traits
 from gridlos.grid import Diagonals
 from gridlos.kernels import recall as kernels
 from gridlos.questions.asked import Asked, asks_for
-from gridlos.questions.between import SOFT_LINES, known_soft_lines
+from gridlos.questions.between import NO_SOFT_LINES, all_soft_lines
 from gridlos.questions.board_answers import answers_of, packed, unit_of
 from gridlos.questions.choices import Choices
 from gridlos.questions.concealment import conceals
-from gridlos.questions.creatures import flanked, soft_lines
+from gridlos.questions.creatures import flanked
 from gridlos.questions.effect import has_lines_of_effect
 from gridlos.questions.facts import Measures
 from gridlos.questions.obstacles import are_channels_equal, blocked_lines, obstacles_of
-from gridlos.questions.traits import everybody_crowded, everybody_engaged
+from gridlos.questions.traits import NOBODY_CROWDED, NOBODY_ENGAGED, everybody_crowded, everybody_engaged
 from gridlos.rules import Read, kinds_of, read_by
 
-__all__ = ["Memory"]
+__all__ = ["Memory", "is_told_by_keys", "keys_of"]
 
 Indices = NDArray[np.int64]
 Words = NDArray[np.uint64]
@@ -30,8 +30,6 @@ Words = NDArray[np.uint64]
 _MOST = 1 << 16
 """Answers that are remembered; when there are more it begins anew."""
 _NEVER = 1 << 62
-_NO_LINES = np.zeros(0, np.uint16)
-_NOBODY_ENGAGED, _NOBODY = np.zeros((0, 0), np.int8), np.zeros(0, np.bool_)
 
 
 class Memory:
@@ -63,10 +61,10 @@ class Memory:
         flat = listed[:, 0] * len(touched) + listed[:, 1]
         if len(self._keys) > _MOST:
             self._forget()
-        if self._read is None or not _is_told_by_keys(asked):
+        if self._read is None or not is_told_by_keys(asked):
             return flat, packed(answers_of(asked, reaches_adjacent, listed[:, :2]), self._kind, flat.shape)
-        own = self._own_of(asked, self._read, reaches_adjacent)
-        keys, distances = _keys_of(asked, self._read, own, listed, pairs)
+        own = self.own_of(asked, self._read, reaches_adjacent)
+        keys, distances = keys_of(asked, self._read, own, listed, pairs)
         places = kernels.look_up(self._keys, keys)
         new = np.flatnonzero(places < 0)
         if len(new):
@@ -83,7 +81,7 @@ class Memory:
         self._keys = np.insert(self._keys, places, keys)
         self._records = np.insert(self._records, places, records[first], axis=0)
 
-    def _own_of(self, asked: Asked, read: Read, reaches_adjacent: Bools) -> Indices:
+    def own_of(self, asked: Asked, read: Read, reaches_adjacent: Bools) -> Indices:
         """Return the argument ``own`` of :func:`gridlos.kernels.recall.find_keys`; kept while creatures only move."""
         traits, is_able = asked.traits, asked.bodies.is_able
         if self._own is not None and all(
@@ -105,7 +103,7 @@ class Memory:
         return own
 
 
-def _is_told_by_keys(asked: Asked) -> bool:
+def is_told_by_keys(asked: Asked) -> bool:
     """Return whether keys tell all that answers follow from, or more tells them apart."""
     scene, measures = asked.scene, asked.measures
     if asked.walls[1] is not None or scene.light != "bright" or scene.overrides or conceals(scene.battle_map):
@@ -113,7 +111,7 @@ def _is_told_by_keys(asked: Asked) -> bool:
     return not measures.flanking or measures.reach_key in asked.bodies.kept
 
 
-def _keys_of(asked: Asked, read: Read, own: Indices, listed: Indices, pairs: Indices) -> tuple[Indices, Indices]:
+def keys_of(asked: Asked, read: Read, own: Indices, listed: Indices, pairs: Indices) -> tuple[Indices, Indices]:
     """Return the keys of listed pairs and their distances in squares; ``pairs`` are every two creatures among them."""
     scene, obstacles, bodies, measures = asked.scene, asked.walls[0], asked.bodies, asked.measures
     battle_map, spaces = scene.battle_map, scene.spaces
@@ -124,20 +122,18 @@ def _keys_of(asked: Asked, read: Read, own: Indices, listed: Indices, pairs: Ind
     has_effect = has_sight = has_lines_of_effect(obstacles, spaces, pairs, lines, blocked, joined)
     if not are_channels_equal(battle_map):
         has_sight = has_lines_of_effect(obstacles_of(battle_map, Channel.SIGHT), spaces, pairs)
-    soft = None
-    if read.soft or read.soft_when_adjacent:
-        shape = battle_map.rows, battle_map.cols
-        soft = known_soft_lines(bodies, pairs) if SOFT_LINES in bodies.kept else soft_lines(bodies, pairs, *lines, shape)
+    has_soft = read.soft or read.soft_when_adjacent
     asks = [asks_for(asked.edition, asked.attack, fact) for fact in ("engaged", "crowded")]
     keys, distances, in_reach = kernels.find_keys(
         listed,
-        (*lines, blocked, *(soft or (_NO_LINES, _NO_LINES))),
+        (*lines, blocked),
+        all_soft_lines(scene, bodies) if has_soft else NO_SOFT_LINES,
         (has_effect, has_sight),
         (
             bodies.numbers,
             own,
-            everybody_engaged(bodies, asked.traits.size) if asks[0] else _NOBODY_ENGAGED,
-            everybody_crowded(bodies) if asks[1] else _NOBODY,
+            everybody_engaged(bodies, asked.traits.size) if asks[0] else NOBODY_ENGAGED,
+            everybody_crowded(bodies) if asks[1] else NOBODY_CROWDED,
         ),
         obstacles.uncut,
         read.tables,

@@ -45,6 +45,12 @@ def test_seeded_boards(seed):
     boards.run(lambda bound: int(rng.integers(bound)), 5, verdicts=1)
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_seeded_boards_on_plain_maps(seed):
+    rng = np.random.default_rng(seed)
+    boards.run(lambda bound: int(rng.integers(bound)), 6, verdicts=0, build=boards.build_plain_board)
+
+
 def test_a_move_returns_pairs_and_their_new_answers():
     board = room()
     changed = board.move("A", (6, 1))
