@@ -127,6 +127,28 @@ def build_board(below):
     return scene, question
 
 
+def build_plain_board(below):
+    """A larger scene in the light whose walls stop all, or all sight or effect, with the question about it."""
+    rows, cols = 5 + below(10), 5 + below(10)
+    letters = ("......##", "..........#", "......##ww", "......#cc")[below(4)]
+    lines = ["".join(letters[below(len(letters))] for _ in range(cols)) for _ in range(rows)]
+    s, found = SUBDIVISIONS[below(len(SUBDIVISIONS))], []
+    walls = [build_wall(below, k, rows, cols, s, found, special=False) for k in range(below(4) * below(4))]
+    scene = Scene(BattleMap.from_rows(lines, walls=walls, subdivisions=s))
+    edition, options = (every := editions())[below(len(every))]
+    conditions = sorted(load_edition(edition).table.conditions)
+    places = list(product(range(cols), range(rows)))
+    for k in range(3 + below(12)):
+        one = build_creature(below, f"c{k}", conditions, scene.ids, places, special=below(4) == 0)
+        if below(3):
+            one = msgspec.structs.replace(one, conditions=(), mount=None)
+        try:
+            scene = scene.with_creatures((*scene.creatures, one))
+        except SceneError:
+            continue
+    return scene, {"edition": edition, "attack": ("ranged", "melee")[below(2)], "options": options}
+
+
 def build_change(below, board, edition, k):
     """Something to do with a board: the name of the method and its arguments."""
     scene = board.scene
@@ -197,9 +219,9 @@ def assert_changed(changed, before, after):
         assert np.array_equal(column, after.columns[name][changed.attackers, changed.targets]), name
 
 
-def run(below, n_changes, verdicts=2):
+def run(below, n_changes, verdicts=2, build=build_board):
     """Play on a random board; return the numbers of changes and of pairs compared."""
-    scene, question = build_board(below)
+    scene, question = build(below)
     board = gridlos.Board(scene, **question)
     before = gridlos.evaluate(scene, **question)
     assert_same(board.evaluation, before)

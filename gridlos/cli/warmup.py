@@ -103,6 +103,7 @@ _QUESTIONS: tuple[Callable[[], object], ...] = (
     lambda: gridlos.evaluate(_scene(), edition="dnd5e"),
     _along_walls,
     lambda: gridlos.Board(_scene(), edition="pathfinder1").move("A", (2, 2)),
+    lambda: gridlos.Board(gridlos.Scene.from_drawing("A.B\n#.C"), edition="pathfinder1", attack="melee").move("C", (1, 1)),
     _soft_on_a_very_large_map,
     _past_a_parapet,
     _of_squares,

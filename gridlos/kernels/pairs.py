@@ -19,8 +19,10 @@ __all__ = [
     "list_choices",
     "measure",
     "measure_all",
+    "measured",
     "nibbles_either_way",
     "order_choices",
+    "steps_between",
     "turned_lines",
 ]
 
@@ -216,7 +218,7 @@ def _gap(first: int, length: int, other: int, other_length: int) -> int:
 
 
 @inner_kernel
-def _steps(numbers: Array, a: int, t: int) -> tuple[int, int]:
+def steps_between(numbers: Array, a: int, t: int) -> tuple[int, int]:
     """Return the longest and the second longest of the steps between columns, rows and levels of two creatures."""
     dx = _gap(numbers[a, X], numbers[a, WIDTH], numbers[t, X], numbers[t, WIDTH])
     dy = _gap(numbers[a, Y], numbers[a, HEIGHT], numbers[t, Y], numbers[t, HEIGHT])
@@ -231,6 +233,20 @@ def _relation(one: int, other: int) -> int:
     if one < 0 or other < 0:
         return _NEUTRAL
     return _ALLY if one == other else _ENEMY
+
+
+@inner_kernel
+def measured(
+    numbers: Array, a: int, t: int, every_second: bool, second_diagonal: bool, dead_zone: bool
+) -> tuple[int, bool, int, bool]:
+    """Return what :func:`measure` does of one pair."""
+    longest, second = steps_between(numbers, a, t)
+    distance = longest + (second // 2 if every_second else 0)
+    squares = distance
+    if second_diagonal and second == 2 and longest == 2 and numbers[a, REACH] == 2:
+        squares = 2
+    least = numbers[a, REACH_MIN] if dead_zone else 0
+    return distance, longest <= 1, _relation(numbers[a, SIDE], numbers[t, SIDE]), least < squares <= numbers[a, REACH]
 
 
 @kernel
@@ -253,15 +269,9 @@ def measure(
     distance, adjacent = np.empty(n, np.int32), np.empty(n, np.bool_)
     relation, reaches = np.empty(n, np.uint8), np.empty(n, np.bool_)
     for k in range(n):
-        a, t = attackers[k], targets[k]
-        longest, second = _steps(numbers, a, t)
-        squares = longest + (second // 2 if every_second else 0)
-        distance[k], adjacent[k] = squares, longest <= 1
-        relation[k] = _relation(numbers[a, SIDE], numbers[t, SIDE])
-        if second_diagonal and second == 2 and longest == 2 and numbers[a, REACH] == 2:
-            squares = 2
-        least = numbers[a, REACH_MIN] if dead_zone else 0
-        reaches[k] = least < squares <= numbers[a, REACH]
+        distance[k], adjacent[k], relation[k], reaches[k] = measured(
+            numbers, attackers[k], targets[k], every_second, second_diagonal, dead_zone
+        )
     return distance, adjacent, relation, reaches
 
 
@@ -372,7 +382,7 @@ def engaged(numbers: Array, able: Array, size: Array, attackers: Array, targets:
             side = numbers[k, SIDE]
             if _relation(side, numbers[t, SIDE]) != _ENEMY or not (able[k] or able[t]):
                 continue
-            if _steps(numbers, k, t)[0] > 1:
+            if steps_between(numbers, k, t)[0] > 1:
                 continue
             own = 1000 + int64(size[k])
             if own > largest[row, side, 1]:
@@ -399,5 +409,5 @@ def crowded(numbers: Array, able: Array, attackers: Array) -> Array:
         a = attackers[k]
         for other in range(len(numbers)):
             if able[other] and _relation(numbers[a, SIDE], numbers[other, SIDE]) == _ENEMY:
-                found[k] = found[k] or _steps(numbers, a, other)[0] <= 1
+                found[k] = found[k] or steps_between(numbers, a, other)[0] <= 1
     return found

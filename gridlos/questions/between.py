@@ -6,12 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridlos.facts import Bools
+from gridlos.kernels import touched as kernels
 from gridlos.questions.choices import AskedPairs, Choices
 from gridlos.questions.creatures import Bodies, soft_lines
 from gridlos.questions.keeping import once
 from gridlos.scene import Scene
 
-__all__ = ["SOFT_LINES", "keep_soft_lines", "known_soft_lines", "soft_lines_anew"]
+__all__ = ["NO_SOFT_LINES", "SOFT_LINES", "all_soft_lines", "keep_soft_lines", "known_soft_lines", "soft_lines_anew"]
 
 Indices = NDArray[np.int64]
 Lines = NDArray[np.uint16]
@@ -19,6 +20,8 @@ Lines = NDArray[np.uint16]
 SOFT_LINES = "soft lines"
 """Where those between every two creatures are kept with bodies: see :func:`gridlos.questions.creatures.soft_lines`."""
 _STARTS = "starts of soft lines"
+NO_SOFT_LINES = np.zeros(0, np.uint16), np.zeros(0, np.uint16), np.zeros(0, np.int64)
+"""Those where creatures can block none."""
 
 
 def known_soft_lines(bodies: Bodies, pairs: Indices) -> tuple[Lines, Lines] | None:
@@ -30,6 +33,15 @@ def known_soft_lines(bodies: Bodies, pairs: Indices) -> tuple[Lines, Lines] | No
     return known[0].take(rows), known[1].take(rows)
 
 
+def all_soft_lines(scene: Scene, bodies: Bodies) -> tuple[Lines, Lines, Indices]:
+    """Return those between every two creatures, and where the choices of each two begin; kept with the bodies.
+
+    The lines are empty where creatures can block none, the last one where each two have one choice.
+    """
+    known = _everywhere(scene, bodies)
+    return NO_SOFT_LINES if known is None else (*known, _starts_of(bodies))
+
+
 def keep_soft_lines(before: Bodies, after: Bodies) -> None:
     """Keep with bodies what is known of others between which the same creatures stand in the same places."""
     for key in (SOFT_LINES, _STARTS):
@@ -37,8 +49,8 @@ def keep_soft_lines(before: Bodies, after: Bodies) -> None:
             after.kept[key] = before.kept[key]
 
 
-def soft_lines_anew(before: tuple[Scene, Bodies], after: tuple[Scene, Bodies], pairs: Indices) -> Bools | None:
-    """Return between the two of which pairs other lines are blocked than before, ``(P,)``; None: nobody knows.
+def soft_lines_anew(before: tuple[Scene, Bodies], after: tuple[Scene, Bodies], pairs: Indices, found: Bools) -> None:
+    """Mark in ``found (n, n)`` between which two other lines are blocked than before, if that is known; else all of the pairs.
 
     Creatures of a scene have moved; only between the two of these pairs ``(P, 2)``, the lower index first, can other lines be blocked. What
     is known of all pairs is kept with the bodies ``after``.
@@ -46,19 +58,13 @@ def soft_lines_anew(before: tuple[Scene, Bodies], after: tuple[Scene, Bodies], p
     known = _everywhere(*before)
     (scene, bodies), old = after, before[1]
     choices = Choices.of(scene.spaces, pairs, scene.battle_map.cols)
-    found = soft_lines(bodies, pairs, choices.starts, choices.squares, _shape(scene))
-    if known is None or found is None:
-        return None
-    rows = _rows_of(old, pairs)
-    differs: Bools = (known[0].take(rows) != found[0]) | (known[1].take(rows) != found[1])
-    if len(rows) > len(pairs):
-        differs = np.logical_or.reduceat(differs, choices.starts[:-1])
+    anew = soft_lines(bodies, pairs, choices.starts, choices.squares, _shape(scene))
+    if known is None or anew is None:
+        found[pairs[:, 0], pairs[:, 1]] = found[pairs[:, 1], pairs[:, 0]] = True
+        return
+    starts = _starts_of(old)
     keep_soft_lines(old, bodies)
-    lines = known[0].copy(), known[1].copy()
-    for kept, anew in zip(lines, found, strict=True):
-        kept[rows] = anew
-    bodies.kept[SOFT_LINES] = lines
-    return differs
+    bodies.kept[SOFT_LINES] = kernels.lines_anew(pairs, choices.starts, anew, known, starts, found)
 
 
 def _shape(scene: Scene) -> tuple[int, int]:
@@ -77,18 +83,22 @@ def _everywhere(scene: Scene, bodies: Bodies) -> tuple[Lines, Lines] | None:
 def _rows_of(bodies: Bodies, pairs: Indices) -> Indices:
     """Return the choices of pairs among those of every two creatures, indices one pair after another."""
     which = AskedPairs.everybody(len(bodies.spaces)).place[pairs[:, 0], pairs[:, 1]]
-    starts = once(bodies.kept, _STARTS, lambda: _starts_of(bodies))
-    if starts is None:
+    starts = _starts_of(bodies)
+    if not len(starts):
         return which
     counts = starts[which + 1] - starts[which]
     ends = np.cumsum(counts)
     return np.repeat(starts[which] - ends + counts, counts) + np.arange(ends[-1] if len(ends) else 0)
 
 
-def _starts_of(bodies: Bodies) -> Indices | None:
-    """Return where the choices of every two creatures begin; None: each two have one."""
-    squares = bodies.spaces[:, 2].astype(np.int64) * bodies.spaces[:, 3]
-    if (squares == 1).all():
-        return None
-    pairs = AskedPairs.everybody(len(squares)).pairs
-    return np.concatenate((np.zeros(1, np.int64), np.cumsum(squares[pairs[:, 0]] * squares[pairs[:, 1]])))
+def _starts_of(bodies: Bodies) -> Indices:
+    """Return where the choices of every two creatures begin; empty: each two have one."""
+
+    def found() -> Indices:
+        squares = bodies.spaces[:, 2].astype(np.int64) * bodies.spaces[:, 3]
+        if (squares == 1).all():
+            return NO_SOFT_LINES[2]
+        pairs = AskedPairs.everybody(len(squares)).pairs
+        return np.concatenate((np.zeros(1, np.int64), np.cumsum(squares[pairs[:, 0]] * squares[pairs[:, 1]])))
+
+    return once(bodies.kept, _STARTS, found)

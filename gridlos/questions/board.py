@@ -45,13 +45,15 @@ from numpy.typing import NDArray
 
 from gridlos.creature import Creature
 from gridlos.errors import SceneError
-from gridlos.facts import Attack, Bools
+from gridlos.facts import Attack, Bools, Channel
 from gridlos.questions.asked import Asked, edition_in_use
-from gridlos.questions.board_answers import Answers, ChangedPairs, answers_of
+from gridlos.questions.board_answers import Answers, ChangedPairs
 from gridlos.questions.board_touched import Asks, Changed, Place, group_of, touched_by_creature, touched_by_wall
 from gridlos.questions.keeping import once
+from gridlos.questions.obstacles import obstacles_of
 from gridlos.questions.pairs import evaluate, reaches_adjacent
-from gridlos.questions.specials import floors_under
+from gridlos.questions.recall import Memory
+from gridlos.questions.specials import floors_under, specials_of
 from gridlos.questions.traits import unknown_conditions
 from gridlos.rules import Edition
 from gridlos.scene import Scene
@@ -129,6 +131,7 @@ class Board:
         self._reaches, self._mounts = reaches_adjacent(self._seen), _mounts(self._seen)
         self._words, self._frame = found.words, found.frame
         self._answers = Answers.of(found.columns)
+        self._memory = Memory(self._asked, self._answers.kind)
         self._evaluation: Evaluation | None = None
 
     @property
@@ -266,7 +269,8 @@ class Board:
             changed = battle_map.with_walls((*walls[:index], new, *walls[index + 1 :]))
         scene = self._scene.with_map(changed)
         seen = self._seen_of(scene)
-        asked = self._asked_of(seen)
+        # Who stands where, and what lines creatures block, is as it was.
+        asked = replace(self._asked, scene=seen, walls=(obstacles_of(changed, Channel.EFFECT), specials_of(seen)))
         segment, threatens = battle_map.segments[index], self._threatens(self._answers)
         touched = self._or_all(asked, touched_by_wall(asked, self._asks, segment, threatens))
         return self._take(scene, seen, asked, self._answers, touched)
@@ -283,8 +287,7 @@ class Board:
 
     def _replace(self, creature: Creature) -> ChangedPairs:
         """Put a creature in the place of the one of its id."""
-        scene = self._scene.with_creature(creature)
-        old = self._scene.creature(creature.id)
+        old, scene = self._scene.creature(creature.id), self._scene.with_creature(creature)
         seen = scene if self._observer is None else self._seen_of(scene)
         if creature.id not in seen.ids:
             return self._take(scene, seen, replace(self._asked, scene=seen), self._answers, _none(len(seen.ids)))
@@ -314,10 +317,8 @@ class Board:
             specials = replace(specials, bodies=among)
         return replace(asked, scene=seen, bodies=bodies, walls=(obstacles, specials))
 
-    @staticmethod
-    def _threatens(answers: Answers) -> Bools:
-        threatens: Bools = answers.column("threatens")
-        return threatens
+    def _threatens(self, answers: Answers) -> Bools | None:
+        return answers.column("threatens") if self._asks.partners else None
 
     def _touched_by(self, asked: Asked, changed: Changed, answers: Answers) -> Bools:
         return self._or_all(asked, touched_by_creature(asked, self._asks, changed, self._threatens(answers)))
@@ -331,18 +332,15 @@ class Board:
         self, scene: Scene, seen: Scene, asked: Asked, answers: Answers, touched: Bools, new: Bools | None = None
     ) -> ChangedPairs:
         """Ask the touched pairs anew, take over all, and return what has changed; ``new`` pairs have in any case."""
-        np.fill_diagonal(touched, val=False)
-        flat, reaches, mounts = np.flatnonzero(touched), self._reaches, self._mounts
+        reaches, mounts = self._reaches, self._mounts
         if seen.ids is not self._seen.ids:
             reaches, mounts = reaches_adjacent(seen), _mounts(seen)
-        pairs = np.empty((2, len(flat)), np.int64)
-        np.divmod(flat, max(len(seen.ids), 1), out=(pairs[0], pairs[1]))
-        columns = answers_of(asked, reaches, pairs.T)
+        flat, told = self._memory.answers(asked, reaches, touched)
         # Nothing can fail from here on.
-        places, told = answers.patched(flat, columns, None if new is None else new.ravel()[flat])
+        places, columns = answers.patched(flat, told, None if new is None else new.ravel()[flat])
         self._scene, self._seen, self._asked, self._answers = scene, seen, asked, answers
         self._reaches, self._mounts, self._evaluation = reaches, mounts, None
-        return ChangedPairs(*np.divmod(places, max(len(seen.ids), 1)), seen.ids, told)
+        return ChangedPairs(*np.divmod(places, max(len(seen.ids), 1)), seen.ids, columns)
 
 
 def _none(n: int) -> Bools:

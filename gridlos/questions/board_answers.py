@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridlos.facts import Bools
+from gridlos.kernels import touched as kernels
 from gridlos.questions.asked import Asked
 from gridlos.records import Override as SceneOverride
 from gridlos.rules import Override, Question, is_sight_mutual, judge
 
-__all__ = ["Answers", "ChangedPairs", "answers_of", "words_on"]
+__all__ = ["Answers", "ChangedPairs", "answers_of", "packed", "unit_of", "words_on"]
 
 Indices = NDArray[np.int64]
 Columns = Mapping[str, NDArray[Any]]
@@ -85,7 +86,7 @@ class Answers:
     def of(cls, columns: Columns) -> Answers:
         """Return columns ``(n, n)`` as records."""
         kind = _kind_of(tuple((name, column.dtype) for name, column in columns.items()))
-        return cls(_packed(columns, kind), kind)
+        return cls(packed(columns, kind, next(iter(columns.values())).shape), kind)
 
     def column(self, name: str) -> NDArray[Any]:
         """Return a column as it stands in the records, ``(n, n)``: it changes with them."""
@@ -97,18 +98,14 @@ class Answers:
         """Copies of the columns, ``(n, n)`` each."""
         return {name: np.ascontiguousarray(self.column(name)) for name in self.kind.names or ()}
 
-    def patched(self, flat: Indices, columns: Columns, new: Bools | None = None) -> tuple[Indices, Columns]:
+    def patched(self, flat: Indices, told: NDArray[np.uint64], new: Bools | None = None) -> tuple[Indices, Columns]:
         """Write the new answers on some pairs, and return those that differ from what stood there, and their columns.
 
-        ``flat (m,)`` are ``row * n + column``, the columns ``(m, 1)``; pairs that are ``new (m,)`` always differ.
+        ``flat (m,)`` are ``row * n + column``, ``told (m, w)`` their records as words; pairs that are ``new (m,)`` always differ.
         """
-        told = _packed(columns, self.kind)[:, 0]
         kept = self.words.reshape(-1, told.shape[-1])
-        is_other = np.logical_or.reduce(kept.take(flat, axis=0) != told, axis=1)
-        differs = np.flatnonzero(is_other if new is None else is_other | new)
-        places, found = flat.take(differs), told.take(differs, axis=0)
-        kept[places] = found
-        return places, _Records(found.view(self.kind)[:, 0])
+        differs = kernels.patch(kept, flat, told, np.zeros(0, np.bool_) if new is None else new)
+        return flat.take(differs), _Records(told.take(differs, axis=0).view(self.kind)[:, 0])
 
     def only(self, kept: Indices) -> Answers:
         """Return the answers on some of the creatures."""
@@ -157,13 +154,12 @@ def _kind_of(columns: tuple[tuple[str, np.dtype[Any]], ...]) -> np.dtype[np.void
     })  # fmt: skip
 
 
-def _packed(columns: Columns, kind: np.dtype[np.void]) -> NDArray[np.uint64]:
-    """Return columns of any one shape as records of that dtype, with one axis more for their words."""
-    shape = next(iter(columns.values())).shape
+def packed(columns: Columns, kind: np.dtype[np.void], shape: tuple[int, ...]) -> NDArray[np.uint64]:
+    """Return columns of one number of entries as records of that dtype in a shape, with one axis more for their words."""
     words = np.zeros((*shape, kind.itemsize // _WORD.itemsize), _WORD)
     found = words.view(kind)[..., 0]
     for name, column in columns.items():
-        found[name] = column
+        found[name] = column.reshape(shape)
     return words
 
 
@@ -206,6 +202,10 @@ def answers_of(asked: Asked, reaches_adjacent: Bools, pairs: Indices) -> Columns
         overrides=words_on(scene.overrides, scene.ids, attackers, targets),
     )
     judgement = judge(asked.edition, facts, question, back=back)
-    feet = scene.battle_map.feet_per_square
-    unit = int(feet) if feet == int(feet) else feet
-    return {"distance": facts.distance * unit, **judgement.columns}
+    return {"distance": facts.distance * unit_of(asked), **judgement.columns}
+
+
+def unit_of(asked: Asked) -> float:
+    """Return the feet of a square, an integer if they are whole."""
+    feet = asked.scene.battle_map.feet_per_square
+    return int(feet) if feet == int(feet) else feet

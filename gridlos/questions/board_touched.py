@@ -12,17 +12,24 @@ from numpy.typing import NDArray
 
 from gridlos.facts import Bools, Ints
 from gridlos.kernels import hull
-from gridlos.kernels import pairs as kernels
+from gridlos.kernels import touched as kernels
 from gridlos.questions.asked import Asked, asks_for
 from gridlos.questions.between import keep_soft_lines, soft_lines_anew
-from gridlos.questions.traits import CROWDED, ENGAGED, crowded, engaged, everybody_crowded, everybody_engaged
+from gridlos.questions.creatures import Bodies
+from gridlos.questions.traits import (
+    CROWDED,
+    ENGAGED,
+    NOBODY_CROWDED,
+    NOBODY_ENGAGED,
+    everybody_crowded,
+    everybody_engaged,
+)
 
 __all__ = ["Asks", "Changed", "Place", "group_of", "touched_by_creature", "touched_by_wall"]
 
 Indices = NDArray[np.int64]
 
 _INSIDE, _ANYWHERE = False, True  # where a shape has to meet a hull
-_STEPS = False, False, False  # distances count every step, diagonal or not, as one, and reach as it is
 _LOW_LIGHT = 2
 """How many times as far lights reach for low-light eyes at most."""
 
@@ -68,44 +75,41 @@ class Place:
 
     Attributes
     ----------
-    space
-        ``(4,)``: its squares.
-    gives_cover
-        ``(n,)``: against whose attacks it can give soft cover.
-    reach
-        ``(g, 1)``: how far each of its group (:func:`group_of`) reaches, in squares.
-    steps, beside
-        ``(g, m)`` squares and bool: how far the creatures that are there before and after are away from these, diagonal
-        steps counted as one; who stands adjacent to one or is one of them.
+    bodies, who
+        The creatures of the scene, and which of them it is.
+    beside, reached
+        ``(m,)`` bool: of the creatures that are there before and after, who stands adjacent to one of its group
+        (:func:`group_of`) or is one of them; whom one of these reaches, diagonal steps counted as one.
     light
         How far, in squares, its light reaches for anybody at most; None: it carries none that burns.
     """
 
-    space: Ints
-    gives_cover: Bools
-    reach: Ints
-    steps: Ints
+    bodies: Bodies
+    who: int
     beside: Bools
+    reached: Bools
     light: int | None
+
+    @property
+    def space(self) -> Ints:
+        """Its squares, ``(4,)``."""
+        space: Ints = self.bodies.spaces[self.who]
+        return space
+
+    @property
+    def gives_cover(self) -> Bools:
+        """Against whose attacks it can give soft cover, ``(n,)``."""
+        gives: Bools = self.bodies.gives_cover[self.bodies.group, self.who]
+        return gives
 
     @classmethod
     def of(cls, asked: Asked, who: int, group: Indices, others: Indices) -> Place:
         """Return the place of creature ``who``, with its group, in a scene, among ``others``."""
         bodies, light = asked.bodies, asked.scene.creatures[who].light
-        g, m = len(group), len(others)
-        them = group.repeat(m), others if g == 1 else np.tile(others, g)
-        steps, adjacent = kernels.measure(bodies.numbers, *them, *_STEPS)[:2]
         radius = None
         if light is not None and light.on and asked.scene.light != "bright":
             radius = ceil(_LOW_LIGHT * max(light.bright, light.dim) / asked.scene.battle_map.feet_per_square)
-        return cls(
-            space=bodies.spaces[who],
-            gives_cover=bodies.gives_cover[bodies.group, who],
-            reach=bodies.reach[group][:, None],
-            steps=steps.reshape(g, m),
-            beside=adjacent.reshape(g, m),
-            light=radius,
-        )
+        return cls(bodies, who, *kernels.are_beside(bodies.numbers, group, others), radius)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,17 +139,12 @@ class Changed:
         return len(self.places) > 1
 
     @property
-    def gives_cover(self) -> bool:
-        """Whether it can give soft cover against the attacks of anybody, before or after."""
-        return any(place.gives_cover.any() for place in self.places)
-
-    @property
     def is_in_place(self) -> bool:
         """Whether it stands where it did, and gives cover to those to whom it did."""
         if not self.stayed:
             return False
-        before, after = ((place.space.tobytes(), place.gives_cover.tobytes()) for place in self.places)
-        return before == after
+        before, after = self.places
+        return np.array_equal(before.space, after.space) and np.array_equal(before.gives_cover, after.gives_cover)
 
 
 def group_of(mounts: Sequence[str | None], ids: Sequence[str], who: int) -> Indices:
@@ -173,24 +172,24 @@ def _apart(space: Ints, others: Ints) -> Ints:
     return found
 
 
-def touched_by_creature(asked: Asked, asks: Asks, changed: Changed, threatens: Bools) -> Bools:
+def touched_by_creature(asked: Asked, asks: Asks, changed: Changed, threatens: Bools | None) -> Bools:
     """Return the pairs that may have another answer since a creature has changed, ``(n, n)``.
 
-    ``asked`` is the scene as it is now; ``threatens (n, n)`` who threatened whom before, the changed ones apart.
+    ``asked`` is the scene as it is now; ``threatens (n, n)`` who threatened whom before, the changed ones apart, None where no partners are
+    asked for.
     """
     bodies, n = asked.bodies, len(asked.bodies.spaces)
     found = np.zeros((n, n), np.bool_)
     if changed.is_in_place:
         keep_soft_lines(changed.before.bodies, bodies)
     elif asks.creatures:
-        pairs = _with_other_cover(asked, changed)
-        _mark(found, pairs)
+        _touch_those_behind(found, asked, changed)
     found[changed.group] = found[:, changed.group] = True
-    if asks.partners:
+    if threatens is not None:
         key = asked.measures.reach_key
         if changed.stayed and key in changed.before.bodies.kept:  # that of the group is found when its pairs are asked
             bodies.kept[key] = changed.before.bodies.kept[key].copy()
-        found |= threatens & np.logical_or.reduce([(one.steps <= one.reach).any(axis=0) for one in changed.places])
+        found |= threatens & np.logical_or.reduce([one.reached for one in changed.places])
     if asks.friends or asks.crowds:
         _touch_those_in_melees(found, asked, asks, changed)
     for place in changed.places:
@@ -200,45 +199,40 @@ def touched_by_creature(asked: Asked, asks: Asks, changed: Changed, threatens: B
     return found | found.T if asks.back else found
 
 
+def _touch_those_behind(found: Bools, asked: Asked, changed: Changed) -> None:
+    """Mark the pairs between which creatures may block other lines than before."""
+    before, bodies = changed.before, asked.bodies
+    rectangles = [place.space.tolist() for place in changed.places]
+    shapes = [(2 * x + w, 2 * y + h, w, 0, 0, h) for x, y, w, h in rectangles]
+    pairs: Indices = hull.hulls_meeting(bodies.spaces, np.array(shapes, np.int64), 1, _INSIDE)
+    if changed.stayed and not asked.measures.centre:
+        soft_lines_anew((before.scene, before.bodies), (asked.scene, bodies), pairs, found)
+    elif any(place.gives_cover.any() for place in changed.places):
+        _mark(found, pairs)
+
+
 def _mark(found: Bools, pairs: Indices) -> None:
     """Mark pairs, each both ways."""
     found[pairs[:, 0], pairs[:, 1]] = found[pairs[:, 1], pairs[:, 0]] = True
 
 
-def _with_other_cover(asked: Asked, changed: Changed) -> Indices:
-    """Return the pairs between which creatures may block other lines than before, ``(P, 2)``, the lower index first."""
-    before, bodies = changed.before, asked.bodies
-    rectangles = [place.space.tolist() for place in changed.places]
-    shapes = [(2 * x + w, 2 * y + h, w, 0, 0, h) for x, y, w, h in rectangles]
-    pairs: Indices = hull.hulls_meeting(bodies.spaces, np.array(shapes, np.int64), 1, _INSIDE)
-    if asked.measures.centre or not changed.stayed:
-        return pairs if changed.gives_cover else pairs[:0]
-    differs = soft_lines_anew((before.scene, before.bodies), (asked.scene, bodies), pairs)
-    return pairs if differs is None else pairs[differs]
-
-
 def _touch_those_in_melees(found: Bools, asked: Asked, asks: Asks, changed: Changed) -> None:
     """Mark the pairs whose attacker's friends fight others than before, or whose attacker others crowd."""
     before, bodies, size = changed.before.bodies, asked.bodies, asked.traits.size
-    near = np.flatnonzero(np.logical_or.reduce(np.concatenate([place.beside for place in changed.places])))
-    n = len(bodies.spaces)
+    fighting = everybody_engaged(before, changed.before.traits.size) if asks.friends else NOBODY_ENGAGED
+    pressed = everybody_crowded(before) if asks.crowds else NOBODY_CROWDED
+    if changed.stayed:
+        beside = np.logical_or.reduce([place.beside for place in changed.places])
+        fighting, pressed = kernels.melees_anew(bodies.numbers, bodies.is_able, size, beside, fighting, pressed, found)
+        if asks.friends:
+            bodies.kept[ENGAGED] = fighting
+        if asks.crowds:
+            bodies.kept[CROWDED] = pressed
+        return
     if asks.friends:
-        steps = everybody_engaged(before, changed.before.traits.size)
-        if changed.stayed:
-            beside = engaged(bodies, size, np.arange(n).repeat(len(near)), np.tile(near, n)).reshape(n, -1)
-            found[:, near] |= steps.take(near, axis=1) != beside
-            whole = steps.copy()
-            whole[:, near] = beside
-            bodies.kept[ENGAGED] = whole
-        else:
-            found |= _differs(steps, everybody_engaged(bodies, size), changed.went)
+        found |= _differs(fighting, everybody_engaged(bodies, size), changed.went)
     if asks.crowds:
-        are_crowded = everybody_crowded(before)
-        if changed.stayed:
-            anew = are_crowded.copy()
-            anew[near] = crowded(bodies, near)
-            bodies.kept[CROWDED] = anew
-        found |= _differs(are_crowded, everybody_crowded(bodies), changed.went)[:, None]
+        found |= _differs(pressed, everybody_crowded(bodies), changed.went)[:, None]
 
 
 def _differs(old: NDArray[Any], new: NDArray[Any], went: int | None) -> Bools:
@@ -252,7 +246,7 @@ def _differs(old: NDArray[Any], new: NDArray[Any], went: int | None) -> Bools:
     return found
 
 
-def touched_by_wall(asked: Asked, asks: Asks, segment: Ints, threatens: Bools) -> Bools:
+def touched_by_wall(asked: Asked, asks: Asks, segment: Ints, threatens: Bools | None) -> Bools:
     """Return the pairs that may have another answer since a wall has changed, ``(n, n)``.
 
     ``segment (4,)`` lattice units is where it stands; the other arguments as in :func:`touched_by_creature`.
@@ -266,7 +260,7 @@ def touched_by_wall(asked: Asked, asks: Asks, segment: Ints, threatens: Bools) -
     met = hull.hulls_meeting(bodies.spaces, shape, scene.battle_map.subdivisions, _ANYWHERE)
     found = np.zeros((n, n), np.bool_)
     _mark(found, met)
-    if asks.partners:
+    if threatens is not None:
         who, whom = np.nonzero(found)
         ends = [bodies.standing[one, :2] + bodies.standing[one, 2:] for one in (who, whom)]
         gaps = np.maximum(bodies.standing[whom, :2] - ends[0], bodies.standing[who, :2] - ends[1]) + 1

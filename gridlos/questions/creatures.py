@@ -17,14 +17,17 @@ from gridlos import grid
 from gridlos.creature import REACH_BY_SIZE, Creature
 from gridlos.facts import Bools, Ints
 from gridlos.kernels import pairs as pairs_kernel
-from gridlos.kernels import soft, soft_pairs
+from gridlos.kernels import soft, soft_pairs, touched
 from gridlos.questions.keeping import once
 
-__all__ = ["Bodies", "blocking_creatures", "bodies_of", "soft_lines"]
+__all__ = ["RELATIONS", "Bodies", "blocking_creatures", "bodies_of", "soft_lines"]
 
 Indices = NDArray[np.int64]
 Lines = NDArray[np.uint16]
 Point = tuple[float, float]
+
+RELATIONS, _GIVERS = "relations", "givers"
+"""Where it is kept with bodies what holds wherever they stand."""
 
 _FEET_BY_NATURE = 5  # natural reach is told for squares of so many feet
 
@@ -93,13 +96,18 @@ class Bodies:
         x, y, width, height = spaces[who].tolist()
         centres[who] = 2 * x + width, 2 * y + height
         numbers[who, :2] = x, y
-        sharers, xs, ys = self.sharers, spaces[:, 0], spaces[:, 1]
-        here = (xs < x + width) & (ys < y + height) & (xs + spaces[:, 2] > x) & (ys + spaces[:, 3] > y)
-        if sharers[who + 1] - sharers[who] > 1 or np.count_nonzero(here) > 1:
+        sharers = self.sharers
+        if sharers[who + 1] - sharers[who] > 1 or touched.n_sharing(spaces, who) > 1:
             sharers = soft.index_sharers(spaces, np.full(len(spaces), -1, np.int32))
         found = replace(self, spaces=spaces, centres=centres, standing=spaces, sharers=sharers)
+        found.kept.update({key: self.kept[key] for key in (RELATIONS, _GIVERS) if key in self.kept})
         found.kept["numbers"] = numbers
         return found
+
+    @property
+    def n_givers(self) -> int:
+        """How many can give soft cover against somebody's attacks."""
+        return once(self.kept, _GIVERS, lambda: int(np.count_nonzero(self.gives_cover.any(axis=0))))
 
     def threatening(self, *, unarmed: bool) -> Bools:
         """Return who threatens those within reach, ``(n,)``; without a weapon only if that counts."""
@@ -240,9 +248,9 @@ def soft_lines(
     shape
         ``(rows, cols)`` of the map.
     """
-    if len(bodies.spaces) < 3 or not bodies.gives_cover.any():
+    if len(bodies.spaces) < 3 or not bodies.n_givers:
         return None
-    if soft_pairs.is_faster(*shape, int(bodies.gives_cover.any(axis=0).sum())):
+    if soft_pairs.is_faster(*shape, bodies.n_givers):
         of_pairs = (bodies.gives_cover, bodies.group, bodies.sharers, np.ascontiguousarray(pairs), starts, squares)
         by_end = soft_pairs.lines_past(bodies.spaces, *of_pairs, np.array(shape, np.int64))
         return by_end[0], by_end[-1]

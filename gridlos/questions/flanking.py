@@ -13,7 +13,7 @@ from gridlos import grid
 from gridlos.facts import Bools, Masks
 from gridlos.kernels import flank
 from gridlos.kernels.pairs import measure_all
-from gridlos.questions.creatures import Bodies
+from gridlos.questions.creatures import RELATIONS, Bodies
 from gridlos.questions.keeping import once
 
 __all__ = ["Reached", "flanked", "reached", "relations"]
@@ -43,7 +43,7 @@ def relations(bodies: Bodies) -> Masks:
         relation: Masks = measure_all(bodies.numbers, everybody, everybody, *no_rules)[2]
         return relation
 
-    return once(bodies.kept, "relations", found)
+    return once(bodies.kept, RELATIONS, found)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -23,6 +23,8 @@ from gridlos.words import hint_for
 __all__ = [
     "CROWDED",
     "ENGAGED",
+    "NOBODY_CROWDED",
+    "NOBODY_ENGAGED",
     "able_creatures",
     "crowded",
     "engaged",
@@ -36,6 +38,8 @@ Indices = NDArray[np.int64]
 
 ENGAGED, CROWDED = "engaged", "crowded"
 """Where what is told of everybody is kept with bodies."""
+NOBODY_ENGAGED, NOBODY_CROWDED = np.zeros((0, 0), np.int8), np.zeros(0, np.bool_)
+"""What stands for that in kernels where nobody asks."""
 
 _LARGEST = 10_000  # modifiers beyond are cut off: sums of 16 bits hold some of them
 

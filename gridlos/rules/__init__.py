@@ -11,6 +11,7 @@ from gridlos.rules.load import edition_ids, load_edition, own_options
 from gridlos.rules.model import ROLLS, Edition, Table
 from gridlos.rules.override import Override
 from gridlos.rules.procedures import Flanking, Reach
+from gridlos.rules.recall import Read, kinds_of, read_by
 from gridlos.rules.stacking import Application, modifier_sum, stacked, stacked_column
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "Override",
     "Question",
     "Reach",
+    "Read",
     "Rule",
     "Stacking",
     "Statistic",
@@ -32,11 +34,13 @@ __all__ = [
     "edition_ids",
     "is_sight_mutual",
     "judge",
+    "kinds_of",
     "load_edition",
     "modifier_sum",
     "modifiers_of",
     "notes_of",
     "own_options",
+    "read_by",
     "stacked",
     "stacked_column",
 ]

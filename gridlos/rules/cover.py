@@ -34,7 +34,7 @@ from gridlos.rules.procedures import Centre
 from gridlos.rules.stacking import modifier_sum
 from gridlos.verdict import Modifier
 
-__all__ = ["FORBIDDEN", "Cover", "choosing_of", "cover_of", "modifiers_by"]
+__all__ = ["FORBIDDEN", "Cover", "choosing_of", "cover_of", "line_tables", "modifiers_by"]
 
 FORBIDDEN = 10_000
 """The penalty of a degree that forbids the attack: more than modifiers can add up to."""
@@ -352,6 +352,12 @@ def _scales(edition: Edition, attack: Attack, *, graded: bool) -> tuple[_Scale, 
     best = table.blocked_lines
     worst = table.adjacent_melee.blocked_lines or best
     return _scale(edition, attack, best, graded=graded), _scale(edition, attack, worst, graded=graded)
+
+
+def line_tables(edition: Edition, attack: Attack) -> tuple[LineTables, LineTables]:
+    """Return the tables of blocked lines for the best corner, and where all corners count."""
+    best, worst = _scales(edition, attack, graded=False)
+    return best.tables, worst.tables
 
 
 @lru_cache(maxsize=512)

@@ -26,6 +26,7 @@ ENTRIES = {
         "order_choices",
     ),
     "gridlos.kernels.parted": ("are_parted", "index_touching"),
+    "gridlos.kernels.recall": ("find_keys", "list_pairs", "look_up"),
     "gridlos.kernels.regions": ("choices_within", "label_regions"),
     "gridlos.kernels.single": ("contact_among",),
     "gridlos.kernels.soft": ("index_sharers", "soft_lines"),
@@ -47,4 +48,5 @@ ENTRIES = {
         "ways_of",
     ),
     "gridlos.kernels.tilt": ("tilt",),
+    "gridlos.kernels.touched": ("are_beside", "lines_anew", "melees_anew", "n_sharing", "patch"),
 }

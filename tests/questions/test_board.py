@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import gridlos
 from gridlos.creature import CarriedLight, Creature
 from gridlos.errors import QuestionError, SceneError
-from gridlos.questions import board_answers
+from gridlos.questions.recall import Memory
 from gridlos.walls import Wall
 
 few = settings(max_examples=max(5, settings().max_examples // 2))
@@ -43,6 +43,12 @@ def test_a_board_is_a_fresh_evaluation_after_any_changes(counts, data):
 def test_seeded_boards(seed):
     rng = np.random.default_rng(seed)
     boards.run(lambda bound: int(rng.integers(bound)), 5, verdicts=1)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_seeded_boards_on_plain_maps(seed):
+    rng = np.random.default_rng(seed)
+    boards.run(lambda bound: int(rng.integers(bound)), 6, verdicts=0, build=boards.build_plain_board)
 
 
 def test_a_move_returns_pairs_and_their_new_answers():
@@ -194,8 +200,14 @@ def test_effects_on_areas_are_none_of_a_board():
 @pytest.mark.parametrize("edition", ["pathfinder1", "dnd5e"])
 def test_few_pairs_are_asked_again(edition, monkeypatch):
     asked = []
-    plain = board_answers.answers_of
-    monkeypatch.setattr("gridlos.questions.board.answers_of", lambda *told: asked.append(len(told[2])) or plain(*told))
+    plain = Memory.answers
+
+    def counted(memory, *told):
+        found = plain(memory, *told)
+        asked.append(len(found[0]))
+        return found
+
+    monkeypatch.setattr(Memory, "answers", counted)
     drawing = "\n".join(["A.B.C.D.E.F.G.H", *["." * 15] * 5, "I.J.K.L.M.N.O.P"])
     board = room(edition, drawing=drawing)
     board.move("A", (1, 0))

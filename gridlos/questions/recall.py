@@ -1,0 +1,176 @@
+"""Answers that were given before, found again by what they follow from."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridlos.facts import Attack, Bools, Channel, Traits
+from gridlos.grid import Diagonals
+from gridlos.kernels import recall as kernels
+from gridlos.questions.asked import Asked, asks_for
+from gridlos.questions.between import NO_SOFT_LINES, all_soft_lines
+from gridlos.questions.board_answers import answers_of, packed, unit_of
+from gridlos.questions.choices import Choices
+from gridlos.questions.concealment import conceals
+from gridlos.questions.flanking import flanked
+from gridlos.questions.effect import has_lines_of_effect
+from gridlos.questions.facts import Measures
+from gridlos.questions.obstacles import are_channels_equal, blocked_lines, obstacles_of
+from gridlos.questions.traits import NOBODY_CROWDED, NOBODY_ENGAGED, everybody_crowded, everybody_engaged
+from gridlos.rules import Read, kinds_of, read_by
+
+__all__ = ["Memory", "is_told_by_keys", "keys_of"]
+
+Indices = NDArray[np.int64]
+Words = NDArray[np.uint64]
+
+_MOST = 1 << 16
+"""Answers that are remembered; when there are more it begins anew."""
+_NEVER = 1 << 62
+
+
+class Memory:
+    """Answers on pairs by their keys (:mod:`gridlos.kernels.recall`): what has been judged once is looked up from then on.
+
+    Parameters
+    ----------
+    asked
+        A scene as an edition sees it; those to come are seen by the same edition, in the same attack.
+    kind
+        The dtype of the records of answers.
+    """
+
+    def __init__(self, asked: Asked, kind: np.dtype[np.void]) -> None:
+        self._kind, self._read = kind, read_by(asked.edition, asked.attack)
+        self._kinds: tuple[dict[object, int], dict[object, int]] = {}, {}
+        self._own: tuple[tuple[Traits, Bools, Bools], Indices] | None = None
+        self._forget()
+
+    def _forget(self) -> None:
+        self._keys, self._records = np.zeros(0, np.int64), packed({}, self._kind, (0,))
+
+    def answers(self, asked: Asked, reaches_adjacent: Bools, touched: Bools) -> tuple[Indices, Words]:
+        """Return the pairs that are touched, ``row * n + column``, ascending, and the records of the answers on them, as words.
+
+        ``touched (n, n)``; ``reaches_adjacent`` as for :func:`gridlos.questions.board_answers.answers_of`.
+        """
+        listed, pairs = kernels.list_pairs(touched)
+        flat = listed[:, 0] * len(touched) + listed[:, 1]
+        if len(self._keys) > _MOST:
+            self._forget()
+        if self._read is None or not is_told_by_keys(asked):
+            return flat, packed(answers_of(asked, reaches_adjacent, listed[:, :2]), self._kind, flat.shape)
+        own = self.own_of(asked, self._read, reaches_adjacent)
+        keys, distances = keys_of(asked, self._read, own, listed, pairs)
+        places = kernels.look_up(self._keys, keys)
+        new = np.flatnonzero(places < 0)
+        if len(new):
+            self._learn(keys[new], packed(answers_of(asked, reaches_adjacent, listed[new, :2]), self._kind, new.shape))
+            places = kernels.look_up(self._keys, keys)
+        words: Words = self._records.take(places, axis=0)
+        words.view(self._kind)["distance"][:, 0] = distances * unit_of(asked)
+        return flat, words
+
+    def _learn(self, keys: Indices, records: Words) -> None:
+        """Keep records by their keys; of several with one key, which are the same but for the distance, one."""
+        keys, first = np.unique(keys, return_index=True)
+        places = self._keys.searchsorted(keys)
+        self._keys = np.insert(self._keys, places, keys)
+        self._records = np.insert(self._records, places, records[first], axis=0)
+
+    def own_of(self, asked: Asked, read: Read, reaches_adjacent: Bools) -> Indices:
+        """Return the argument ``own`` of :func:`gridlos.kernels.recall.find_keys`; kept while creatures only move."""
+        traits, is_able = asked.traits, asked.bodies.is_able
+        if self._own is not None and all(
+            one is other for one, other in zip(self._own[0], (traits, is_able, reaches_adjacent), strict=True)
+        ):
+            return self._own[1]
+        own = np.zeros((len(is_able), kernels.N_OWN), np.int64)
+        own[:, kernels.FEET] = traits.feet
+        own[:, kernels.THREATENS] = asked.bodies.threatening(unarmed=asked.measures.unarmed_threatens)
+        own[:, kernels.IS_LARGE] = reaches_adjacent
+        if max(map(len, self._kinds)) + len(own) > kernels.MOST_KINDS:
+            self._kinds = {}, {}
+            self._forget()
+        for column, known, kinds in zip(
+            (kernels.AS_ATTACKER, kernels.AS_TARGET), self._kinds, kinds_of(read, traits), strict=True
+        ):
+            own[:, column] = [known.setdefault(one, len(known)) for one in kinds]
+        self._own = (traits, is_able, reaches_adjacent), own
+        return own
+
+
+def is_told_by_keys(asked: Asked) -> bool:
+    """Return whether keys tell all that answers follow from, or more tells them apart."""
+    scene, measures = asked.scene, asked.measures
+    if asked.walls[1] is not None or scene.light != "bright" or scene.overrides or conceals(scene.battle_map):
+        return False
+    return not measures.flanking or measures.reach_key in asked.bodies.kept
+
+
+def keys_of(asked: Asked, read: Read, own: Indices, listed: Indices, pairs: Indices) -> tuple[Indices, Indices]:
+    """Return the keys of listed pairs and their distances in squares; ``pairs`` are every two creatures among them."""
+    scene, obstacles, bodies, measures = asked.scene, asked.walls[0], asked.bodies, asked.measures
+    battle_map, spaces = scene.battle_map, scene.spaces
+    choices = Choices.of(spaces, pairs, battle_map.cols)
+    lines = choices.starts, choices.squares
+    joined = obstacles.are_joined(spaces, pairs)
+    blocked = blocked_lines(obstacles, choices.squares, (choices.starts, joined))
+    has_effect = has_sight = has_lines_of_effect(obstacles, spaces, pairs, lines, blocked, joined)
+    if not are_channels_equal(battle_map):
+        has_sight = has_lines_of_effect(obstacles_of(battle_map, Channel.SIGHT), spaces, pairs)
+    has_soft = read.soft or read.soft_when_adjacent
+    asks = [asks_for(asked.edition, asked.attack, fact) for fact in ("engaged", "crowded")]
+    keys, distances, in_reach = kernels.find_keys(
+        listed,
+        (*lines, blocked),
+        all_soft_lines(scene, bodies) if has_soft else NO_SOFT_LINES,
+        (has_effect, has_sight),
+        (
+            bodies.numbers,
+            own,
+            everybody_engaged(bodies, asked.traits.size) if asks[0] else NOBODY_ENGAGED,
+            everybody_crowded(bodies) if asks[1] else NOBODY_CROWDED,
+        ),
+        obstacles.uncut,
+        read.tables,
+        _terms_of(measures, asked.attack, read),
+    )
+    if measures.flanking:
+        reaches, who, whom = bodies.kept[measures.reach_key], listed[:, 0], listed[:, 1]
+        reaches[who, whom] = in_reach
+        keys |= _flanking(asked, reaches)[who, whom]
+    return keys, distances
+
+
+def _flanking(asked: Asked, reaches: Bools) -> Bools:
+    """Return who flanks whom, ``(n, n)``, if these reach each other with line of effect."""
+    bodies, measures = asked.bodies, asked.measures
+    everybody = np.arange(len(reaches))
+    return flanked(
+        bodies,
+        everybody,
+        everybody,
+        reaches & bodies.threatening(unarmed=measures.unarmed_threatens)[:, None],
+        partner=measures.partner,
+        anchor=measures.anchor,
+        corners=measures.corners,
+        requires_adjacent=measures.requires_adjacent,
+    )
+
+
+@lru_cache(maxsize=128)
+def _terms_of(measures: Measures, attack: Attack, read: Read) -> Indices:
+    """Return the argument ``terms`` of :func:`gridlos.kernels.recall.find_keys`; nobody may change it."""
+    terms = np.zeros(kernels.N_TERMS, np.int64)
+    terms[kernels.EVERY_SECOND] = Diagonals(measures.diagonals) is Diagonals.EVERY_SECOND_DOUBLE
+    terms[kernels.SECOND_DIAGONAL], terms[kernels.DEAD_ZONE] = measures.second_diagonal, measures.dead_zone
+    terms[kernels.SOFT], terms[kernels.SOFT_WHEN_ADJACENT] = read.soft, read.soft_when_adjacent
+    terms[kernels.COUNTS_CUT_CORNERS], terms[kernels.ASKS_FREE] = read.counts_cut_corners, read.asks_free
+    terms[kernels.IS_MELEE] = attack is Attack.MELEE
+    terms[kernels.ALL_WHEN_ADJACENT], terms[kernels.RANGED_WHEN_LARGE] = read.all_when_adjacent, read.ranged_when_large
+    terms[kernels.LEAST_HIGHER] = _NEVER if read.least_higher is None else read.least_higher
+    return terms
