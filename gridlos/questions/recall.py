@@ -15,9 +15,9 @@ from gridlos.questions.between import NO_SOFT_LINES, all_soft_lines
 from gridlos.questions.board_answers import answers_of, packed, unit_of
 from gridlos.questions.choices import Choices
 from gridlos.questions.concealment import conceals
-from gridlos.questions.flanking import flanked
 from gridlos.questions.effect import has_lines_of_effect
 from gridlos.questions.facts import Measures
+from gridlos.questions.flanking import flanked
 from gridlos.questions.obstacles import are_channels_equal, blocked_lines, obstacles_of
 from gridlos.questions.traits import NOBODY_CROWDED, NOBODY_ENGAGED, everybody_crowded, everybody_engaged
 from gridlos.rules import Read, kinds_of, read_by
