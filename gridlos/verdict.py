@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from gridlos.facts import Contact
 
-__all__ = ["Evaluation", "Finding", "Modifier", "Proof", "ProofLine", "Verdict", "statistic_word"]
+__all__ = ["Evaluation", "Finding", "Modifier", "Proof", "ProofLine", "Verdict", "named_briefly", "statistic_word"]
 
 MAX_NAMES = 5
-"""Names of blockers that an explanation gives for one line; the proof has them all."""
+"""Names of blockers that an explanation gives for one line or number; the proof has them all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +178,16 @@ def statistic_word(statistic: str, save: str) -> str:
     return words.get(statistic, statistic)
 
 
+def named_briefly(names: Sequence[str]) -> str:
+    """Return the first names with commas, and how many more there are.
+
+    >>> named_briefly(["wall 1", "wall 2"]), named_briefly("abcdefg")
+    ('wall 1, wall 2', 'a, b, c, d, e, 2 more')
+    """
+    more = [f"{len(names) - MAX_NAMES} more"] if len(names) > MAX_NAMES else []
+    return ", ".join([*names[:MAX_NAMES], *more])
+
+
 def _explain_proof(proof: Proof, n_blocked: int) -> Iterator[str]:
     if proof.is_centre:
         yield f"  from the centre {proof.corner} of the attacker's space to that of the target's:"
@@ -188,8 +198,8 @@ def _explain_proof(proof: Proof, n_blocked: int) -> Iterator[str]:
         )
     width = max((len(f"{line.to}") for line in proof.lines), default=0)
     for line in proof.lines:
-        names = [*line.by[:MAX_NAMES], *([f"{len(line.by) - MAX_NAMES} more"] if len(line.by) > MAX_NAMES else [])]
-        by = (" by " if line.contact is Contact.BLOCKED else " ") + ", ".join(names) if names else ""
+        names = named_briefly(line.by)
+        by = (" by " if line.contact is Contact.BLOCKED else " ") + names if names else ""
         ignored = "" if line.counted else " (not counted: a wall cuts this corner off from its square)"
         through = f", through {', '.join(line.through)}" if line.through else ""
         yield f"    to {line.to!s:<{width}}  {line.contact.name.lower()}{by}{through}{ignored}"
@@ -200,9 +210,8 @@ def _explain_more(values: Mapping[str, Any], proof: Proof) -> Iterator[str]:
     if values.get("soft"):
         yield "  a creature is in the way" if proof.is_centre else "  soft cover: a creature blocks lines from this corner"
     if values.get("concealment", "none") != "none":
-        why = f" by {', '.join(proof.concealed_by[:MAX_NAMES])}" if proof.concealed_by else ""
-        more = len(proof.concealed_by) - MAX_NAMES
-        yield f"  concealment: {values['concealment']}{why}{f', {more} more' if more > 0 else ''}"
+        why = f" by {named_briefly(proof.concealed_by)}" if proof.concealed_by else ""
+        yield f"  concealment: {values['concealment']}{why}"
     if values.get("roll", "normal") != "normal":
         yield f"  roll with {values['roll']}"
     if values.get("flat_check"):

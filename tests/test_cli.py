@@ -667,7 +667,7 @@ def test_editions_tell_heights(run):
 
 def test_editions_tell_concealment(run):
     said = part_of(run, "pathfinder1", "degrees of concealment")
-    assert "concealed 20 % miss chance, one can hide in it" in said
+    assert "concealed 20 % miss chance, no sneak attack, one can hide in it" in said
     assert "total 50 % miss chance, no attack on the target itself" in said
     assert "passes the inside of one" in said
     assert "touches one" in part_of(run, "starfinder1", "degrees of concealment")

@@ -139,6 +139,7 @@ def _concealment(edition: Edition) -> Iterator[str]:
         said = [text for name in degree.rules if (text := numbers_of(table.rules[name], edition))]
         said += ["no attack on the target itself"] if degree.forbids_attack else []
         said += ["no attack of opportunity"] if degree.forbids_opportunity else []
+        said += ["no sneak attack"] if degree.forbids_sneak_attack else []
         said += ["one can hide in it"] if degree.hides else []
         yield from wrapped(", ".join(said), f"  {word:<{width}}  ") if said else (f"  {word}",)
     found = f"a line counts that {COUNTING[table.concealing.counts]}; the corner: {CORNER[table.concealing.corner]}"

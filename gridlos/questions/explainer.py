@@ -18,7 +18,7 @@ from gridlos.questions.creatures import blocking_creatures
 from gridlos.questions.proof import corner_of, proof_lines
 from gridlos.questions.special_proof import past_specials
 from gridlos.rules import Edition, Judgement, modifiers_of, notes_of
-from gridlos.verdict import Modifier, Proof, ProofLine, Verdict
+from gridlos.verdict import Modifier, Proof, ProofLine, Verdict, named_briefly
 
 __all__ = ["CREATURE", "Explainer"]
 
@@ -171,5 +171,5 @@ def _named(modifier: Modifier, proof: Proof, cover_rules: AbstractSet[str], soft
             names = [name for name in names if name.startswith(CREATURE) is is_soft] or names
     elif modifier.type == "concealment":
         names = list(proof.concealed_by)
-    named = ", ".join(names)
+    named = named_briefly(names)
     return replace(modifier, text=f"{modifier.text}: {named}") if named else modifier

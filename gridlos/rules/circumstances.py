@@ -297,10 +297,16 @@ def _everywhere(part: Bools, shape: tuple[int, int]) -> Bools:
     return found if part is NOBODY else found | part
 
 
-def flags_of(edition: Edition, flags: Iterable[Flag], shape: tuple[int, int], met: Met) -> dict[Flag, Bools]:
-    """Return where each of these flags holds, ``(A, T)`` each."""
+def flags_of(edition: Edition, flags: Iterable[Flag], concealment: Masks, met: Met) -> dict[Flag, Bools]:
+    """Return where each of these flags holds, ``(A, T)`` each; ``concealment (A, T)`` codes may forbid sneak attacks."""
     circumstances = edition.table.circumstances
-    return {
-        flag: _everywhere(_either(pairs for name, pairs in met.items() if flag in circumstances[name].flags), shape)
+    found = {
+        flag: _everywhere(
+            _either(pairs for name, pairs in met.items() if flag in circumstances[name].flags), concealment.shape
+        )
         for flag in flags
     }
+    forbids = np.array([edition.table.concealment[word].forbids_sneak_attack for word in edition.concealments])
+    if Flag.SNEAK_ATTACK in found and forbids.any():
+        found[Flag.SNEAK_ATTACK] &= ~forbids.take(concealment)
+    return found

@@ -92,7 +92,7 @@ def judge(edition: Edition, facts: PairFacts, question: Question, *, back: PairF
         can_hide=_can_hide(outcomes, effect, sight),
         sums=sums,
         roll=rolls if _has_rolls(edition, plan, attack, seen) else None,
-        flags=flags_of(edition, plan.flags, shape, met),
+        flags=flags_of(edition, plan.flags, concealed.codes, met),
         loses_dexterity=loses_dexterity(edition, shape, met) if plan.has_dexterity else None,
         circumstances=met,
         applications_of=standing.applications,

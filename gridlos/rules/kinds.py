@@ -143,6 +143,8 @@ class ConcealmentDegree(Struct, frozen=True, forbid_unknown_fields=True):
     forbids_attack, forbids_opportunity
         Whether it forbids to attack the target itself, or to attack it by an attack of opportunity. The numbers stay:
         they are those of an attack on the square in which the attacker thinks the target to be.
+    forbids_sneak_attack
+        Whether there is no sneak attack on what is concealed so.
     hides
         Whether one can hide in it.
     unseen
@@ -152,6 +154,7 @@ class ConcealmentDegree(Struct, frozen=True, forbid_unknown_fields=True):
     rules: tuple[Word, ...] = ()
     forbids_attack: bool = False
     forbids_opportunity: bool = False
+    forbids_sneak_attack: bool = False
     hides: bool = False
     unseen: bool = False
 

@@ -442,11 +442,16 @@ class Reader:
             can_hide=(self.cover_row(cover).hides and not window) or conceals.hides,
             opportunity=self.attack is Attack.MELEE and self.threatens(at) and can_attack and not forbidden,
             circumstances=frozenset(met),
-            flags=frozenset(flag.value for one in met.values() for flag in one.flags),
+            flags=frozenset(flag.value for one in met.values() for flag in one.flags) - self.flags_forbidden(concealment),
             loses_dexterity=any(one.dexterity in ("lost", "zero") for one in met.values()),
             notes=(),
         )
         return replace(answer, notes=self.notes(answer, found, effect=effect))
+
+    def flags_forbidden(self, concealment: str) -> frozenset[str]:
+        """Return what concealment forbids: rogues' rules in these editions ask for a target that is none."""
+        forbids = self.name in ("dnd35", "pathfinder1") and concealment != "none"
+        return frozenset({"sneak_attack"} if forbids else ())
 
     def meeting(self, at: tuple[int, int], concealment: str) -> Meeting:
         """Return what circumstances are read from; attackers and targets are the same creatures."""

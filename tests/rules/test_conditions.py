@@ -130,6 +130,16 @@ def test_flanking_gives_sneak_attacks_in_melee(edition):
     assert not ranged["sneak"]
 
 
+@pytest.mark.parametrize(("edition", "is_possible"), [("dnd35", False), ("pathfinder1", False), ("dnd30", True)])
+def test_concealment_forbids_sneak_attacks(edition, is_possible):
+    """Rogues cannot sneak attack what has concealment; the 3.0 text about flanking does not say so."""
+    scene = Scene.from_drawing("ATB", creatures={"A": PARTY, "B": PARTY, "T": MONSTERS})
+    clear, dim = (
+        gridlos.evaluate(dataclasses.replace(scene, light=light), edition=edition, attack="melee") for light in ("bright", "dim")
+    )
+    assert (found(clear)["sneak"], found(dim)["sneak"]) == (True, is_possible)
+
+
 def test_combat_advantage_counts_once():
     creatures = {"A": PARTY, "B": PARTY, "T": MONSTERS | {"conditions": ["stunned", "prone"]}}
     assert found(result_of("ATB...", "dnd4e", "melee", creatures)) == expected(
