@@ -129,15 +129,16 @@ def centre_of(walls, square):
     return unit * square[0] + unit // 2, unit * square[1] + unit // 2
 
 
-def near(walls, points):
+def near(walls, points, wall_of=lambda wall: wall):
     """The walls that meet the upright rectangle round the points, and perhaps some more."""
     x0, x1 = min(p[0] for p in points), max(p[0] for p in points)
     y0, y1 = min(p[1] for p in points), max(p[1] for p in points)
-    return [
-        (a, b)
-        for a, b in walls
-        if max(a[0], b[0]) >= x0 and min(a[0], b[0]) <= x1 and max(a[1], b[1]) >= y0 and min(a[1], b[1]) <= y1
-    ]
+    found = []
+    for wall in walls:
+        (ax, ay), (bx, by) = wall_of(wall)
+        if (ax >= x0 or bx >= x0) and (ax <= x1 or bx <= x1) and (ay >= y0 or by >= y0) and (ay <= y1 or by <= y1):
+            found.append(wall)
+    return found
 
 
 # ---- the corner line
@@ -404,6 +405,13 @@ def seen_pieces(walls, low, high):
     return pieces, vertices
 
 
+@lru_cache(maxsize=4096)
+def square_pieces(walls: Walls, square):
+    """What :func:`seen_pieces` finds in a square of the map."""
+    low, high = corner_of(walls, square, 0), corner_of(walls, square, 3)
+    return seen_pieces(near(all_walls(walls), (low, high)), low, high)
+
+
 def along_line(centre, direction, wall):
     """Where the direction from the centre meets the endless line of the wall."""
     run = (wall[1][0] - wall[0][0], wall[1][1] - wall[0][1])
@@ -562,8 +570,8 @@ def proof_of_effect(walls: Walls, space_a, space_b):
     pieces, points = [], {end for wall in relevant for end in wall}
     for space in (space_a, space_b):
         found = []
-        for x, y in squares_of(space):
-            more, vertices = seen_pieces(relevant, (unit * x, unit * y), (unit * (x + 1), unit * (y + 1)))
+        for square in squares_of(space):
+            more, vertices = square_pieces(walls, square)
             found += more
             points.update(vertices)
         pieces.append(found)

@@ -28,6 +28,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise, product
 from math import lcm
+from operator import attrgetter
 from typing import NamedTuple
 
 from oracle import (
@@ -149,6 +150,7 @@ def turning_places(bands, a: Body, t: Body):
     return {Fraction(end - first) / (last - first) for end in ends for first, last in edges if first != last}
 
 
+@lru_cache(maxsize=65536)
 def extremes(bands, a: Body, t: Body, first, last):
     """The least and the greatest hidden fraction over an interval; it is monotone between turning places."""
     places = {first, last} | {s for s in turning_places(bands, a, t) if first < s < last}
@@ -157,7 +159,7 @@ def extremes(bands, a: Body, t: Body, first, last):
 
 
 def bands_of(met, least_toll):
-    return [(w.bottom, w.top) for w, toll in met if toll >= least_toll]
+    return tuple((w.bottom, w.top) for w, toll in met if toll >= least_toll)
 
 
 CODES = [  # the first hidden fraction of each code, and whether it belongs to it
@@ -218,7 +220,7 @@ class Question:
 
     def walls(self, points):
         """The walls asked about, near some points."""
-        found = [w for w in everything(self.heights) if near([w.wall], points)]
+        found = near(everything(self.heights), points, attrgetter("wall"))
         words = {self.word} if self.is_alone else {self.word, None}
         return found if self.is_toll else [w for w in found if w.word in words and max(w.tolls) == BLOCKED]
 
@@ -283,7 +285,8 @@ class Question:
             if first > 0:
                 squares = self.squares(stage, start, end, first, first)
                 point, s = on_the_way(start, end, first), fraction(first)
-                costs = self.pass_point(costs, point, direction, direction, walls, (s, s, squares))
+                met = [w for (m0, m1), w in meetings if m0 <= first <= m1]
+                costs = self.pass_point(costs, point, direction, direction, met, (s, s, squares))
             changed = []
             for side in (LEFT, RIGHT):
                 run = [k] if self.is_toll else covered_run(covers, k, side)
@@ -545,7 +548,7 @@ def prepared(heights, a, t):
     unit = 2 * heights.base.subdivisions
     squares = [square for body in (a, t) for square in squares_of(body.space)]
     corners = [corner_of(heights.base, square, c) for square in squares for c in (0, 3)]
-    walls = [w for w in everything(heights) if near([w.wall], corners)]
+    walls = near(everything(heights), corners, attrgetter("wall"))
     points, seen = {end for w in walls for end in w.wall}, ([], [])
     for body, pieces, is_outward in ((a, seen[0], True), (t, seen[1], False)):
         for x, y in squares_of(body.space):

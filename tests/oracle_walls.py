@@ -21,6 +21,7 @@ from fractions import Fraction
 from functools import cmp_to_key, lru_cache
 from itertools import combinations, islice, pairwise, product
 from math import lcm
+from operator import itemgetter
 
 from oracle import (
     Walls,
@@ -90,7 +91,7 @@ def tolled(special: Special):
 
 def near_tolled(walls, points):
     """The walls that meet the upright rectangle round the points."""
-    return [(wall, tolls) for wall, tolls in walls if near([wall], points)]
+    return near(walls, points, itemgetter(0))
 
 
 # ---- the corner line
@@ -198,7 +199,8 @@ def lay_strip(graph, name, start, end, walls):
         stretches.append(sides)
     for i in range(1, len(stops) - 1):
         disc = (name, "stop", i)
-        directions = lay_disc(graph, disc, on_the_way(start, end, stops[i]), walls)
+        met = [(wall, tolls) for (m0, m1), wall, tolls in meetings if m0 <= stops[i] <= m1]
+        directions = lay_disc(graph, disc, on_the_way(start, end, stops[i]), met)
         low, high = stretches[i - 1]
         attach(graph, disc, directions, backward, high, low)
         low, high = stretches[i]
