@@ -20,11 +20,14 @@ from gridlos.kernels import pairs as pairs_kernel
 from gridlos.kernels import soft, soft_pairs
 from gridlos.questions.keeping import once
 
-__all__ = ["Bodies", "blocking_creatures", "bodies_of", "soft_lines"]
+__all__ = ["RELATIONS", "Bodies", "blocking_creatures", "bodies_of", "soft_lines"]
 
 Indices = NDArray[np.int64]
 Lines = NDArray[np.uint16]
 Point = tuple[float, float]
+
+RELATIONS = "relations"
+"""Where those of all creatures are kept with bodies: see :func:`gridlos.questions.flanking.relations`."""
 
 _FEET_BY_NATURE = 5  # natural reach is told for squares of so many feet
 
@@ -99,6 +102,8 @@ class Bodies:
             sharers = soft.index_sharers(spaces, np.full(len(spaces), -1, np.int32))
         found = replace(self, spaces=spaces, centres=centres, standing=spaces, sharers=sharers)
         found.kept["numbers"] = numbers
+        if RELATIONS in self.kept:
+            found.kept[RELATIONS] = self.kept[RELATIONS]
         return found
 
     def threatening(self, *, unarmed: bool) -> Bools:
@@ -214,7 +219,7 @@ def _reach(creature: Creature, feet_per_square: float) -> int:
 def _roots(mounts: Ints) -> Indices:
     """Return who carries each creature in the end: itself, its mount, or the mount of that."""
     roots = np.arange(len(mounts), dtype=np.int64)
-    for _ in range(len(mounts)):  # who ride in a circle get nowhere
+    for _ in range(len(mounts) if (mounts >= 0).any() else 0):  # who ride in a circle get nowhere
         further = np.where(mounts[roots] < 0, roots, mounts[roots])
         if np.array_equal(further, roots):
             break
