@@ -26,12 +26,11 @@ from gridlos.bench.reference import (
     walked,
 )
 from gridlos.facts import Channel, Ints, Masks, Relation
-from gridlos.kernels.pairs import measure_all
 from gridlos.questions import obstacles as walls
 from gridlos.questions.choices import nibbles_of
 from gridlos.questions.creatures import Bodies, bodies_of, soft_lines
 from gridlos.questions.field import SquarePairs
-from gridlos.questions.flanking import flanked, relations
+from gridlos.questions.flanking import everybody_measured, flanked, relations
 from gridlos.questions.obstacles import Obstacles, obstacles_of
 from gridlos.questions.specials import specials_of
 from gridlos.questions.table import LineTable, OneToAll
@@ -175,7 +174,7 @@ def _kernels(scene: Scene, bodies: Bodies, pairs: Indices, obstacles: Obstacles)
     choosing = Choosing(starts, every_corner)
     chosen, _ = chosen_plainly(choosing, packed, every_corner, (_TABLES, _TABLES), None)
     everybody, every_second_double = np.arange(len(scene.creatures)), (True, False, True)
-    distance, _, _, reaches = measure_all(bodies.numbers, everybody, everybody, *every_second_double)
+    distance, _, _, reaches = everybody_measured(bodies, every_second_double)
     threatens = reaches & bodies.threatening(unarmed=False)[:, None]
     return _Kernels(hard, soft, chosen.corner, distance, flanked(bodies, everybody, everybody, threatens))
 

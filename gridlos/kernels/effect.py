@@ -74,6 +74,18 @@ def meets_open(wall: Array, left: int, top: int, right: int, bottom: int) -> boo
 
 
 @inner_kernel
+def _copy_loose(barriers: Array, size: int, loose: Array) -> int:
+    """Copy the walls that do not lie on a line of the grid, and may meet the inside of a square; return how many they are."""
+    n = 0
+    for k in range(len(barriers)):
+        x0, y0, x1, y1 = barriers[k, 0], barriers[k, 1], barriers[k, 2], barriers[k, 3]
+        if not (x0 == x1 and x0 % size == 0) and not (y0 == y1 and y0 % size == 0):
+            loose[n, 0], loose[n, 1], loose[n, 2], loose[n, 3] = x0, y0, x1, y1
+            n += 1
+    return n
+
+
+@inner_kernel
 def _is_clean(barriers: Array, x: int, y: int, width: int, height: int, size: int) -> bool:
     n = 0
     for k in range(len(barriers)):
@@ -270,13 +282,13 @@ def _drop_inner(points: Array, p: int, region: Array) -> int:
 
 
 @inner_kernel
-def _set_box(box: Array, barriers: Array, space: Array, part: int, whole: bool, size: int) -> None:
+def _set_box(box: Array, loose: Array, space: Array, part: int, whole: bool, size: int) -> None:
     if whole:
         box[0], box[1], box[2], box[3], box[4] = space[0], space[1], space[2], space[3], 1
         return
     x, y = space[0] + part % space[2], space[1] + part // space[2]
     box[0], box[1], box[2], box[3] = x, y, 1, 1
-    box[4] = _is_clean(barriers, x, y, 1, 1, size)
+    box[4] = _is_clean(loose, x, y, 1, 1, size)
 
 
 @kernel
@@ -295,8 +307,11 @@ def effects(arms: Array, barriers: Array, pivots: Array, spaces: Array, pairs: A
     boxes = np.empty((2, 5), np.int64)
     reach = np.zeros(arms.shape[0] + arms.shape[1], np.uint8)
     whole = np.empty(len(spaces), np.bool_)
+    loose = np.empty_like(barriers)
+    loose = loose[: _copy_loose(barriers, size, loose)]
     for k in range(len(spaces)):
-        whole[k] = _is_clean(barriers, spaces[k, 0], spaces[k, 1], spaces[k, 2], spaces[k, 3], size)
+        inside = loose if spaces[k, 2] * spaces[k, 3] == 1 else barriers
+        whole[k] = _is_clean(inside, spaces[k, 0], spaces[k, 1], spaces[k, 2], spaces[k, 3], size)
     for k in range(len(pairs)):
         a, b = spaces[pairs[k, 0]], spaces[pairs[k, 1]]
         if a[0] < b[0] + b[2] and b[0] < a[0] + a[2] and a[1] < b[1] + b[3] and b[1] < a[1] + a[3]:
@@ -305,9 +320,9 @@ def effects(arms: Array, barriers: Array, pivots: Array, spaces: Array, pairs: A
         if not _is_reachable(arms, a, b, reach):
             continue
         for i in range(1 if whole[pairs[k, 0]] else a[2] * a[3]):
-            _set_box(boxes[0], barriers, a, i, whole[pairs[k, 0]], size)
+            _set_box(boxes[0], loose, a, i, whole[pairs[k, 0]], size)
             for j in range(1 if whole[pairs[k, 1]] else b[2] * b[3]):
-                _set_box(boxes[1], barriers, b, j, whole[pairs[k, 1]], size)
+                _set_box(boxes[1], loose, b, j, whole[pairs[k, 1]], size)
                 found = _decide(barriers, pivots, boxes, regions, near, points, arcs, gaps, size)
                 if found == YES or result[k] == NO:
                     result[k] = found

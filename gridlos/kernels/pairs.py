@@ -228,6 +228,14 @@ def steps_between(numbers: Array, a: int, t: int) -> tuple[int, int]:
 
 
 @inner_kernel
+def _is_near(numbers: Array, a: int, t: int) -> bool:
+    """Do two creatures stand adjacent, or share a square?"""
+    if numbers[a, X] > numbers[t, X] + numbers[t, WIDTH] or numbers[t, X] > numbers[a, X] + numbers[a, WIDTH]:
+        return False  # so are most
+    return _steps(numbers, a, t)[0] <= 1
+
+
+@inner_kernel
 def _relation(one: int, other: int) -> int:
     """Return what two sides are to each other."""
     if one < 0 or other < 0:
@@ -380,9 +388,7 @@ def engaged(numbers: Array, able: Array, size: Array, attackers: Array, targets:
             continue
         for k in range(n):
             side = numbers[k, SIDE]
-            if _relation(side, numbers[t, SIDE]) != _ENEMY or not (able[k] or able[t]):
-                continue
-            if steps_between(numbers, k, t)[0] > 1:
+            if not _is_near(numbers, k, t) or not (able[k] or able[t]) or _relation(side, numbers[t, SIDE]) != _ENEMY:
                 continue
             own = 1000 + int64(size[k])
             if own > largest[row, side, 1]:
@@ -409,5 +415,5 @@ def crowded(numbers: Array, able: Array, attackers: Array) -> Array:
         a = attackers[k]
         for other in range(len(numbers)):
             if able[other] and _relation(numbers[a, SIDE], numbers[other, SIDE]) == _ENEMY:
-                found[k] = found[k] or steps_between(numbers, a, other)[0] <= 1
+                found[k] |= _is_near(numbers, a, other)
     return found

@@ -21,6 +21,13 @@ PLACE_OF_BIT = np.array([next((k for k in range(32) if (1 << k) % 37 == rest), 0
 """The number of a bit below 32 by its remainder modulo 37, in which the 32 powers of two differ."""
 
 
+@inner_kernel
+def _mark_overlaps(sides: Array, left: int, top: int, right: int, bottom: int, found: Array) -> None:
+    """Mark the spaces that share a square with one; ``sides (4, n)`` are those of all."""
+    for k in range(len(found)):
+        found[k] |= (sides[0, k] < right) & (left < sides[2, k]) & (sides[1, k] < bottom) & (top < sides[3, k])
+
+
 @kernel
 def index_sharers(spaces: Array, mounts: Array) -> Array:
     """Return who shares a square with whom, itself included, or rides or carries it.
@@ -29,16 +36,15 @@ def index_sharers(spaces: Array, mounts: Array) -> Array:
     ``sharers[sharers[k] : sharers[k + 1]]``, ascending; int32.
     """
     n = len(spaces)
-    shares = np.zeros((n, n), np.bool_)
-    total = n + 1
+    shares, sides = np.zeros((n, n), np.bool_), np.empty((4, n), np.int32)
     for k in range(n):
-        x, y, width, height = spaces[k, 0], spaces[k, 1], spaces[k, 2], spaces[k, 3]
-        for m in range(n):
-            far = spaces[m, 0] >= x + width or x >= spaces[m, 0] + spaces[m, 2]
-            far = far or spaces[m, 1] >= y + height or y >= spaces[m, 1] + spaces[m, 3]
-            if not far or k == m or mounts[k] == m or mounts[m] == k:
-                shares[k, m] = True
-                total += 1
+        sides[0, k], sides[1, k] = spaces[k, 0], spaces[k, 1]
+        sides[2, k], sides[3, k] = spaces[k, 0] + spaces[k, 2], spaces[k, 1] + spaces[k, 3]
+    for k in range(n):
+        _mark_overlaps(sides, sides[0, k], sides[1, k], sides[2, k], sides[3, k], shares[k])
+        if mounts[k] >= 0:
+            shares[k, mounts[k]] = shares[mounts[k], k] = True
+    total = n + 1 + np.count_nonzero(shares)
     sharers = np.empty(total, np.int32)
     place = n + 1
     for k in range(n):

@@ -30,7 +30,7 @@ from gridlos.questions.traits import (
 from gridlos.rules import Edition, is_sight_mutual, load_edition, own_options
 from gridlos.scene import Scene
 
-__all__ = ["Asked", "asks_for", "bodies_by", "edition_in_use", "measures_of"]
+__all__ = ["Asked", "asks_for", "bodies_by", "do_creatures_count", "edition_in_use", "measures_of"]
 
 Rows = NDArray[np.int64]
 
@@ -120,6 +120,7 @@ def measures_of(edition: Edition, attack: Attack) -> Measures:
         anchor=flanking.anchor,
         corners=flanking.corners,
         requires_adjacent=flanking.requires_adjacent,
+        creatures=do_creatures_count(edition, attack),
         lines_along=table.edge_contact != "clear",
         least_hidden=int(edition.least_hidden),
         low_obstacles=edition.low_obstacles,
@@ -128,6 +129,16 @@ def measures_of(edition: Edition, attack: Attack) -> Measures:
         darkvision_unlimited=table.senses.darkvision_range == "unlimited",
         centre=table.centre is not None,
     )
+
+
+def do_creatures_count(edition: Edition, attack: Attack) -> bool:
+    """Return whether cover from such an attack can depend on the creatures on the sixteen lines."""
+    soft = edition.table.soft_cover
+    if soft is None or attack is Attack.RANGED:
+        return soft is not None
+    if attack is Attack.AREA:
+        return soft.area == "applies"
+    return soft.reach == "applies" or edition.table.adjacent_melee.creatures == "count"
 
 
 def _bodies_of_scene(scene: Scene, edition: Edition, floors: Sequence[float]) -> Bodies:

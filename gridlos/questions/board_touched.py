@@ -61,7 +61,7 @@ class Asks:
         """Return what is asked."""
         edition, attack = asked.edition, asked.attack
         return cls(
-            creatures=edition.table.soft_cover is not None or asked.measures.centre,
+            creatures=asked.measures.creatures or asked.measures.centre,
             partners=asked.measures.flanking,
             friends=asks_for(edition, attack, "engaged"),
             crowds=asks_for(edition, attack, "crowded"),

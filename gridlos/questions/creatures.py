@@ -222,7 +222,7 @@ def _reach(creature: Creature, feet_per_square: float) -> int:
 def _roots(mounts: Ints) -> Indices:
     """Return who carries each creature in the end: itself, its mount, or the mount of that."""
     roots = np.arange(len(mounts), dtype=np.int64)
-    for _ in range(len(mounts)):  # who ride in a circle get nowhere
+    for _ in range(len(mounts) if (mounts >= 0).any() else 0):  # who ride in a circle get nowhere
         further = np.where(mounts[roots] < 0, roots, mounts[roots])
         if np.array_equal(further, roots):
             break

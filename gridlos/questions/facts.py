@@ -20,7 +20,7 @@ from gridlos.questions.centre import centre_facts
 from gridlos.questions.choices import AskedPairs
 from gridlos.questions.concealment import concealing_lines, conceals, target_concealment
 from gridlos.questions.creatures import Bodies, soft_lines
-from gridlos.questions.flanking import flanked, reached
+from gridlos.questions.flanking import everybody_measured, flanked, reached
 from gridlos.questions.hiding import ALL_BLOCKED, Hiding, Terms, any_free, hiding_of
 from gridlos.questions.keeping import keep_freed_memory, once
 from gridlos.questions.light import Eyes, light_facts
@@ -40,10 +40,10 @@ class Measures:
     """What an edition lays down about distances, reach, flanking and eyes, and which facts it needs.
 
     ``diagonals``, ``second_diagonal``, ``dead_zone`` and ``unarmed_threatens`` are arguments of
-    :func:`gridlos.questions.creatures.reached`, ``partner`` to ``requires_adjacent`` of
-    :func:`gridlos.questions.creatures.flanked`. ``lines_along``, ``hidden_area``, ``flanking`` and
-    ``centre`` (the line between the centres) say whether those facts
-    are wanted. ``low_light_doubles`` and ``darkvision_unlimited`` are told in :class:`gridlos.questions.light.Eyes`.
+    :func:`gridlos.questions.flanking.reached`, ``partner`` to ``requires_adjacent`` of
+    :func:`gridlos.questions.flanking.flanked`. ``creatures`` (on the lines), ``lines_along``, ``hidden_area``, ``flanking``
+    and ``centre`` (the line between the centres) say whether those facts are wanted. ``low_light_doubles`` and
+    ``darkvision_unlimited`` are told in :class:`gridlos.questions.light.Eyes`.
     """
 
     diagonals: str = "5-10-5"
@@ -55,6 +55,7 @@ class Measures:
     anchor: str = "any_square"
     corners: bool = True
     requires_adjacent: bool = False
+    creatures: bool = True
     lines_along: bool = False
     least_hidden: int = int(Hidden.QUARTER)
     low_obstacles: bool = False
@@ -130,6 +131,8 @@ def _measured(bodies: Bodies, asked: AskedPairs, measures: Measures) -> tuple[In
     flags = is_second_double, measures.second_diagonal, measures.dead_zone
     if asked.listed:
         found = pairs.measure(bodies.numbers, asked.attackers, asked.targets, *flags)
+    elif asked.is_everybody:
+        found = everybody_measured(bodies, flags)
     else:
         found = pairs.measure_all(bodies.numbers, asked.rows, asked.columns, *flags)
     distance, adjacent, relation, within = map(asked.shaped, found)
@@ -180,7 +183,9 @@ def _facts_of_lines(
     def softly() -> tuple[Lines, Lines] | None:
         return soft_lines(bodies, both, *lines, (battle_map.rows, battle_map.cols))
 
-    if asked.is_everybody:
+    if not measures.creatures:
+        soft = None
+    elif asked.is_everybody:
         soft = once(bodies.kept, SOFT_LINES, softly)
     else:
         soft = known_soft_lines(bodies, both) if SOFT_LINES in bodies.kept else softly()

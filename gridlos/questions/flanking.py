@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridlos import grid
-from gridlos.facts import Bools, Masks
+from gridlos.facts import Bools, Ints, Masks
 from gridlos.kernels import flank
 from gridlos.kernels.pairs import measure_all
 from gridlos.questions.creatures import RELATIONS, Bodies
-from gridlos.questions.keeping import once
 
-__all__ = ["Reached", "flanked", "reached", "relations"]
+__all__ = ["Reached", "everybody_measured", "flanked", "reached", "relations"]
 
 Indices = NDArray[np.int64]
 
@@ -37,13 +36,21 @@ def relations(bodies: Bodies) -> Masks:
     >>> relations(bodies_of([Creature(id=str(k), at=(k, 0), side=side) for k, side in enumerate(sides)])).tolist()[0]
     [1, 0, 1, 2]
     """
+    if RELATIONS not in bodies.kept:
+        everybody_measured(bodies, (False, False, False))
+    found: Masks = bodies.kept[RELATIONS]
+    return found
 
-    def found() -> Masks:
-        everybody, no_rules = np.arange(len(bodies.spaces)), (False, False, False)
-        relation: Masks = measure_all(bodies.numbers, everybody, everybody, *no_rules)[2]
-        return relation
 
-    return once(bodies.kept, RELATIONS, found)
+def everybody_measured(bodies: Bodies, rules: tuple[bool, bool, bool]) -> tuple[Ints, Bools, Masks, Bools]:
+    """Return how all creatures stand to each other, ``(n, n)`` each: distance, adjacency, relation, who is within reach.
+
+    They are those of :func:`gridlos.kernels.pairs.measure`; ``rules`` are its last arguments. Relations are kept with the bodies.
+    """
+    everybody = np.arange(len(bodies.spaces))
+    distance, adjacent, relation, within = measure_all(bodies.numbers, everybody, everybody, *rules)
+    bodies.kept.setdefault(RELATIONS, relation)
+    return distance, adjacent, relation, within
 
 
 @dataclass(frozen=True, slots=True, eq=False)
