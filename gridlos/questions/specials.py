@@ -107,6 +107,11 @@ class Specials:
             for array in (self.stops, self.limited)
         )
 
+    def are_walls_of(self, other: Specials) -> bool:
+        """Whether the walls that stop are the same, and as high and low to the bodies."""
+        names = ("walls", "bands", "stops", "limited", "side")
+        return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in names)
+
     def only(self, kept: Bools) -> Specials:
         """Return some of the walls, ``kept (m,)``, among the same bodies and words."""
         arrays = {
