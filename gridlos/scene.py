@@ -197,11 +197,15 @@ class Scene:
         self._check_place(index, creature)
         spaces = self.spaces.copy()
         spaces[index] = creature.occupied
+        return self.with_known((*self.creatures[:index], creature, *self.creatures[index + 1 :]), spaces)
+
+    def with_known(self, creatures: tuple[Creature, ...], spaces: Ints) -> Self:
+        """Return the scene with creatures in ``spaces (n, 4)`` that need no check; ``ids`` stay as they are."""
         spaces.flags.writeable = False
         copied = object.__new__(type(self))
         for name in _COPIED:
             object.__setattr__(copied, name, getattr(self, name))
-        copied._set(creatures=(*self.creatures[:index], creature, *self.creatures[index + 1 :]), spaces=spaces, kept={})
+        copied._set(creatures=creatures, spaces=spaces, kept={})
         return copied
 
     def seen_by(self, side: str) -> Self:

@@ -1,4 +1,4 @@
-"""The facts of some creatures against one more, for every square on which it could stand."""
+"""Some creatures against one more, for every square on which it could stand."""
 
 from __future__ import annotations
 
@@ -11,25 +11,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridlos import grid
-from gridlos.creature import Creature, SizeWord
+from gridlos.creature import SQUARES_BY_SIZE, Creature, SizeWord
 from gridlos.facts import Attack, Bools, Channel, Ints, Masks, PairFacts, Relation
 from gridlos.kernels import line
-from gridlos.questions.asked import asks_for, bodies_by, edition_in_use, measures_of
+from gridlos.questions.asked import Asked, asks_for, bodies_by, edition_in_use, measures_of
 from gridlos.questions.choices import nibbles_of
 from gridlos.questions.concealment import concealing_lines
 from gridlos.questions.creatures import Bodies, soft_lines
 from gridlos.questions.effect import has_lines_of_effect
 from gridlos.questions.facts import Measures
 from gridlos.questions.hiding import ALL_BLOCKED
+from gridlos.questions.keeping import once
 from gridlos.questions.obstacles import Obstacles, are_channels_equal, obstacles_of
-from gridlos.questions.specials import bodies_in_thousandths, specials_among
+from gridlos.questions.pairs import reaches_adjacent
+from gridlos.questions.specials import BODIES, bodies_in_thousandths, floors_of, floors_under, specials_among
 from gridlos.questions.sweep import Sweep
 from gridlos.questions.table import OneToAll
 from gridlos.questions.traits import crowded, traits_of
-from gridlos.rules import Edition, is_sight_mutual
+from gridlos.rules import Edition, Judgement, Question, is_sight_mutual, judge
 from gridlos.scene import Scene
 
-__all__ = ["standing_facts"]
+__all__ = ["judged_standing", "standing_facts"]
 
 Indices = NDArray[np.int64]
 Lines = NDArray[np.uint16]
@@ -60,34 +62,96 @@ def standing_facts(
     y, x = np.nonzero(is_open)
     if not len(x) or np.ptp(battle_map.elevation) > 0:
         return None
-    crowd = scene.with_creatures([*scene.creatures, _stranger(scene, (int(x[0]), int(y[0])), size)])
-    if specials_among(battle_map, bodies_in_thousandths(crowd)) is not None:
+    asked = _Asked.of(scene, table, measures, np.column_stack((x, y)), size)
+    if specials_among(battle_map, bodies_in_thousandths(asked.crowd)) is not None:
         return None
-    facts = _Asked(scene, crowd, table, measures, np.column_stack((x, y)).astype(np.int32)).facts(attackers, weapon)
+    facts = asked.facts(attackers, weapon)
     return None if table.asks_who_sees_the_attacker and not is_sight_mutual(facts) else (table, facts)
 
 
-def _stranger(scene: Scene, square: tuple[int, int], size: SizeWord) -> Creature:
+def judged_standing(
+    scene: Scene,
+    edition: str | Path | Edition,
+    attack: Attack,
+    attackers: Sequence[str],
+    squares: Indices,
+    *,
+    options: Mapping[str, str] | None,
+    weapon: str | None,
+    size: SizeWord,
+) -> tuple[PairFacts, Judgement]:
+    """Return the facts, and what the edition makes of them, whatever has to be known of the one who stands there.
+
+    ``squares (T, 2)`` are those of its top left square. All that :func:`gridlos.evaluate` asks of a pair is asked here.
+    """
+    table, _ = edition_in_use(edition, scene.options, options or {})
+    many = _Asked.of(scene, table, measures_of(table, attack), squares, size)
+    asked = many.everybody(attack, weapon)
+    rows = np.array([scene.ids.index(name) for name in attackers], np.int64)
+    columns = np.arange(len(scene.ids), len(asked.scene.creatures))
+    facts = asked.facts(rows, columns)
+    back = asked.facts(columns, rows) if asked.needs_back(facts, rows, columns) else None
+    is_adjacent = reaches_adjacent(asked.scene)
+    question = Question(attack, is_adjacent[rows], targets_use_ranged_when_adjacent=is_adjacent[columns])
+    return facts, judge(table, facts, question, back=back)
+
+
+def _strangers(scene: Scene, squares: Indices, size: SizeWord) -> list[Creature]:
+    """Return creatures of a size in these squares that do nothing to anybody else."""
     name = "stranger"
-    while name in scene.ids:
+    while any(one.startswith(name) for one in scene.ids):
         name += "'"
-    return Creature(id=name, at=square, size=size, gives_cover=False)
+    return [
+        Creature(id=f"{name} {k}", at=(x, y), size=size, gives_cover=False, reach=0, armed=False)
+        for k, (x, y) in enumerate(squares.tolist())
+    ]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Asked:
-    """A scene, the same with a stranger as the last creature, and where its top left square could be, ``(T, 2)``."""
+    """A scene, and where the top left square of one more creature could be.
+
+    ``squares (T, 2)`` int32 are these; ``crowd`` is the scene with a stranger on a floor of each height behind the others,
+    ``which (T,)`` says who of these is like the one on each square.
+    """
 
     scene: Scene
     crowd: Scene
     edition: Edition
     measures: Measures
     squares: Ints
+    which: Indices
+
+    @classmethod
+    def of(cls, scene: Scene, edition: Edition, measures: Measures, squares: Indices, size: SizeWord) -> _Asked:
+        """Return a creature of that size on each of some squares."""
+        spaces = np.full((len(squares), 4), SQUARES_BY_SIZE[size], np.int32)
+        spaces[:, :2] = squares
+        _, first, which = np.unique(floors_under(scene.battle_map, spaces), return_index=True, return_inverse=True)
+        crowd = scene.with_creatures([*scene.creatures, *_strangers(scene, squares[first], size)])
+        return cls(scene, crowd, edition, measures, squares.astype(np.int32), len(scene.ids) + which)
+
+    @property
+    def everyone(self) -> Indices:
+        """Who of the crowd is like each creature of the scene, and each stranger behind them."""
+        return np.concatenate((np.arange(len(self.scene.ids)), self.which))
+
+    def everybody(self, attack: Attack, weapon: str | None) -> Asked:
+        """Return a scene with a stranger on every square at once, as the edition sees it."""
+        battle_map, who, (bodies, _) = self.scene.battle_map, self.everyone, self._bodies()
+        creatures = [self.crowd.creatures[k] for k in who.tolist()]
+        scene = self.scene.with_known(tuple(creatures), bodies.spaces.copy())
+        heights = bodies_in_thousandths(self.crowd)[who]
+        heights[:, :4] = bodies.spaces
+        once(scene.kept, BODIES, lambda: heights)
+        walls = obstacles_of(battle_map, Channel.EFFECT), specials_among(battle_map, heights)
+        traits = traits_of(self.crowd.creatures, floors_of(self.crowd), weapon).of(who)
+        return Asked(scene, self.edition, attack, walls, bodies, traits, self.measures)
 
     def facts(self, attackers: Sequence[str], weapon: str | None) -> PairFacts:
         """Return the facts of some attackers."""
         battle_map, measures = self.scene.battle_map, self.measures
-        (bodies, own), floor = self._bodies(), float(battle_map.elevation.flat[0])
+        bodies, own = self._bodies()
         n, n_squares = len(self.scene.creatures), len(self.squares)
         rows = np.array([self.scene.ids.index(name) for name in attackers], np.int64)
         columns = np.arange(n, n + n_squares)
@@ -104,7 +168,7 @@ class _Asked:
         standing = bodies.standing[rows], bodies.standing[columns]
         places = choices[1]
         usable = obstacles.uncut
-        traits = traits_of(self.crowd.creatures, [floor] * (n + 1), weapon)
+        traits = traits_of(self.crowd.creatures, floors_of(self.crowd), weapon)
         any_free = np.logical_or.reduceat(blocked != ALL_BLOCKED, choices[0][:-1])
         square = np.stack((places % battle_map.cols, places // battle_map.cols), axis=2).astype(np.int32)
         more = self._more(obstacles, bodies, pairs, choices, blocked, usable)
@@ -122,7 +186,7 @@ class _Asked:
             usable=usable[places[:, 0]],
             counted=usable[places[:, 1]],
             attackers=traits.of(rows),
-            targets=traits.of(np.full(n_squares, n)),
+            targets=traits.of(self.which),
             **self._reach(bodies, own, rows, columns, effect.reshape(shape)),
             **more,
         )
@@ -130,11 +194,9 @@ class _Asked:
     def _bodies(self) -> tuple[Bodies, Bodies]:
         """Return the creatures of the scene and behind them the stranger on every square, and the former alone."""
         creatures, feet = self.crowd.creatures, self.scene.battle_map.feet_per_square
-        floors = [float(self.scene.battle_map.elevation.flat[0])] * len(creatures)
+        n, floors, who = len(self.scene.ids), floors_of(self.crowd), self.everyone
         found = bodies_by(self.edition, creatures, feet, floors)
-        own = bodies_by(self.edition, creatures[:-1], feet, floors[:-1])
-        n = len(creatures) - 1
-        who = np.concatenate((np.arange(n), np.full(len(self.squares), n)))
+        own = bodies_by(self.edition, creatures[:n], feet, floors[:n])
         spaces = found.spaces[who]
         spaces[n:, :2] = self.squares
         standing = found.standing[who]

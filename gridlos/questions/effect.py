@@ -20,6 +20,7 @@ from gridlos.kernels import (
     tilt,
 )
 from gridlos.questions.hindered import has_line_among, is_joined_by_squares
+from gridlos.questions.keeping import kept
 from gridlos.questions.obstacles import Obstacles
 from gridlos.questions.specials import Specials
 from gridlos.questions.stopping import Stopping
@@ -32,6 +33,9 @@ Lines = NDArray[np.uint16]
 
 _FEW = 4
 """From so many pairs on it pays to ask first which of them walls part: most of those that no free line joins."""
+
+_MOST_KEPT = 4
+"""So many sets of special walls are kept with a map: they differ in the heights of those who look, creatures and lights."""
 
 _MANY = 2_000
 """Pairs for which the question whether walls part them takes about a millisecond."""
@@ -89,18 +93,18 @@ def effect_among_specials(
     rest = np.flatnonzero(plain)
     rest = rest[_can_be_stopped(specials, channel, pairs[rest])]
     if len(rest):
-        stops = Stopping.of(specials, channel)
-        past = _Past.of(battle_map, obstacles, stops)
+        past = _past(battle_map, obstacles, specials, channel)
         forth[rest] = back[rest] = past.has_lines(specials.bodies, pairs[rest])
-        if stops.side.any():
+        if past.stops.side.any():
             back[rest] = past.has_lines(specials.bodies, pairs[rest, ::-1])
     return forth, back
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Past:
-    """The plain walls and those special ones that can stop something, as the kernels take them."""
+    """The plain walls and those special ones that can stop something, ``stops`` of the ``specials``, as the kernels take them."""
 
+    specials: Specials
     obstacles: Obstacles
     stops: Stopping
     joint: Ints
@@ -110,7 +114,8 @@ class _Past:
     map_size: Indices
 
     @classmethod
-    def of(cls, battle_map: BattleMap, obstacles: Obstacles, stops: Stopping) -> _Past:
+    def of(cls, battle_map: BattleMap, obstacles: Obstacles, specials: Specials, channel: Channel) -> _Past:
+        stops = Stopping.of(specials, channel)
         rows, cols, size = battle_map.rows, battle_map.cols, battle_map.subdivisions
         walls = stops.walls.astype(np.int32)
         joint = np.concatenate((obstacles.barriers, walls))
@@ -118,7 +123,7 @@ class _Past:
         touching = special_parted.index_special_touching(
             joint, obstacles.band, own, len(obstacles.barriers), rows * cols
         )
-        return cls(obstacles, stops, joint, own, touching, stops.terms(), np.array([rows, cols, size], np.int64))
+        return cls(specials, obstacles, stops, joint, own, touching, stops.terms(), np.array([rows, cols, size], np.int64))
 
     def has_lines(self, bodies: Indices, pairs: Indices) -> Bools:
         """Return ``(n,)`` bool: does a line lead from the first to the second of each pair? Plain walls leave them one."""
@@ -131,6 +136,18 @@ class _Past:
             near = special_effect.walls_between(*walls, asked[k : k + 1], self.map_size)
             found[k] = has_line_among(self.obstacles, self.stops, near, asked[k].tolist())
         return found
+
+
+def _past(battle_map: BattleMap, obstacles: Obstacles, specials: Specials, channel: Channel) -> _Past:
+    """Return what is kept with the map of the last ones who asked, if to these creatures its walls are the same."""
+    last: list[_Past] = kept(battle_map, ("past", channel), list)
+    for one in list(last):
+        if one.obstacles is obstacles and one.specials.are_walls_of(specials):
+            return one
+    found = _Past.of(battle_map, obstacles, specials, channel)
+    last.insert(0, found)
+    del last[_MOST_KEPT:]
+    return found
 
 
 def _can_be_stopped(specials: Specials, channel: Channel, pairs: Indices) -> Bools:

@@ -5,24 +5,24 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from gridlos.creature import SQUARES_BY_SIZE, Creature, SizeWord
 from gridlos.errors import QuestionError
-from gridlos.facts import Attack, Bools, Channel, Masks, Stops
+from gridlos.facts import Attack, Bools, Channel, Masks, PairFacts, Stops
 from gridlos.kernels import line
-from gridlos.questions.bystander import standing_facts
+from gridlos.questions.bystander import judged_standing, standing_facts
 from gridlos.questions.obstacles import Obstacles, blocked_lines, obstacles_of
 from gridlos.questions.pairs import evaluate
 from gridlos.questions.sweep import Sweep, SweptLines, least_of
 from gridlos.questions.table import MEMORY_BOUND, LineTable, OneToAll
-from gridlos.rules import Edition, Question, judge
+from gridlos.rules import Edition, Judgement, Question, judge
 from gridlos.scene import Scene
 from gridlos.verdict import Verdict
 from gridlos.words import hint_for
@@ -33,8 +33,7 @@ Indices = NDArray[np.int64]
 Column = NDArray[Any]
 Lines = NDArray[np.uint16]
 
-_AT_ONCE = 256
-_STRANGER = "stranger"
+_AT_ONCE = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,14 +198,19 @@ def field(
     ids, frame = nobody.attackers, nobody.frame
     is_open = _standing_room(scene, SQUARES_BY_SIZE[size])
     found = standing_facts(scene, edition, kind, ids, is_open, options=options, weapon=weapon, size=size)
-    if found is None:
-        columns, words = _by_evaluation(scene, ids, is_open, size, given)
-    else:
+    parts: Sequence[tuple[PairFacts, Judgement]]
+    if found is not None:
         table, facts = found
-        judgement = judge(table, facts, Question(kind))
-        columns, words = {"distance": facts.distance * frame["feet_per_square"], **judgement.columns}, judgement.words
-    shape = (len(ids), *is_open.shape)
-    return Field(ids, is_open, {name: _spread(one, is_open, shape) for name, one in columns.items()}, words, frame)
+        parts = [(facts, judge(table, facts, Question(kind)))]
+    else:
+        squares = np.argwhere(is_open)[:, ::-1]
+        some = [squares[start : start + _AT_ONCE] for start in range(0, max(len(squares), 1), _AT_ONCE)]
+        asked = partial(judged_standing, scene, edition, kind, ids, options=options, weapon=weapon, size=size)
+        parts = [asked(part) for part in some]
+    columns = [{"distance": facts.distance * frame["feet_per_square"], **judged.columns} for facts, judged in parts]
+    shape, words = (len(ids), *is_open.shape), parts[0][1].words
+    joined = {name: np.concatenate([part[name] for part in columns], axis=1) for name in columns[0]}
+    return Field(ids, is_open, {name: _spread(one, is_open, shape) for name, one in joined.items()}, words, frame)
 
 
 def _standing_room(scene: Scene, n: int) -> Bools:
@@ -224,30 +228,6 @@ def _spread(column: Column, is_open: Bools, shape: tuple[int, ...]) -> Column:
     found = np.zeros(shape, column.dtype)
     found[:, is_open] = column
     return found
-
-
-def _by_evaluation(
-    scene: Scene, attackers: Sequence[str], is_open: Bools, size: SizeWord, given: Mapping[str, Any]
-) -> tuple[Mapping[str, Column], Mapping[str, tuple[str, ...]]]:
-    """Return the columns ``(A, open squares)`` as found by putting strangers on many squares at once."""
-    squares = np.argwhere(is_open).tolist()
-    parts = []
-    for start in range(0, max(len(squares), 1), _AT_ONCE):
-        strangers = _strangers(scene, [(x, y) for y, x in squares[start : start + _AT_ONCE]], size)
-        crowd = scene.with_creatures([*scene.creatures, *strangers])
-        parts.append(evaluate(crowd, attackers=attackers, targets=[one.id for one in strangers], **given))
-    names = parts[0].columns
-    return {name: np.concatenate([one.columns[name] for one in parts], axis=1) for name in names}, parts[0].words
-
-
-def _strangers(scene: Scene, squares: Sequence[tuple[int, int]], size: SizeWord) -> list[Creature]:
-    """Return creatures of a size in these squares that do nothing to anybody else."""
-    known = set(scene.ids)
-    names = [f"{_STRANGER} {x} {y}" for x, y in squares]
-    while not known.isdisjoint(names):
-        names = [f"{name}'" for name in names]
-    plain = Creature(id=_STRANGER, at=(0, 0), size=size, gives_cover=False, reach=0, armed=False)
-    return [msgspec.structs.replace(plain, id=name, at=at) for name, at in zip(names, squares, strict=True)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -20,9 +20,12 @@ from gridlos.questions.keeping import kept
 from gridlos.scene import Scene
 from gridlos.walls import Behaviour, behaviour_of
 
-__all__ = ["Specials", "bodies_in_thousandths", "floors_of", "floors_under", "specials_among", "specials_of"]
+__all__ = ["BODIES", "Specials", "bodies_in_thousandths", "floors_of", "floors_under", "specials_among", "specials_of"]
 
 Numbers = NDArray[np.int64]
+
+BODIES = "bodies in thousandths"
+"""Where those of a scene are kept with it."""
 
 _THOUSANDTHS = 1000
 _FOR_EVER = 2**40
@@ -106,6 +109,11 @@ class Specials:
             np.array_equal(array & Stops.EFFECT, (array & Stops.SIGHT) >> 1)
             for array in (self.stops, self.limited)
         )
+
+    def are_walls_of(self, other: Specials) -> bool:
+        """Whether the walls that stop are the same, and as high and low to the bodies."""
+        names = ("walls", "bands", "stops", "limited", "side")
+        return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in names)
 
     def only(self, kept: Bools) -> Specials:
         """Return some of the walls, ``kept (m,)``, among the same bodies and words."""
@@ -201,7 +209,7 @@ def _thousandths(feet: float) -> int:
 
 def bodies_in_thousandths(scene: Scene) -> Numbers:
     """Return ``(n, 6)``: space, feet and head of every creature of a scene, heights in thousandths of a foot."""
-    return kept(scene, "bodies in thousandths", lambda: _bodies_in_thousandths(scene))
+    return kept(scene, BODIES, lambda: _bodies_in_thousandths(scene))
 
 
 def _bodies_in_thousandths(scene: Scene) -> Numbers:

@@ -50,7 +50,7 @@ class Stopping:
         found[:, SIDE], found[:, [BOTTOM, TOP]] = self.side // special_cost.FROM_LEFT, self.bands
         limited = np.flatnonzero(self.limited)
         if len(limited):
-            found[limited, LINE] = np.unique(_lines_of(self.walls[limited]), axis=0, return_inverse=True)[1].reshape(-1)
+            found[limited, LINE] = _numbered(_lines_of(self.walls[limited]))[1]
         return found
 
     def conditional(self, k: int, one: Heights, other: Heights) -> Conditional | None:
@@ -79,10 +79,19 @@ def _joined(walls: Indices, bands: Indices, side: Indices, limited: Bools) -> tu
     turned = (walls[:, 0] > walls[:, 2]) | ((walls[:, 0] == walls[:, 2]) & (walls[:, 1] > walls[:, 3]))
     walls = np.where(turned[:, None], walls[:, [2, 3, 0, 1]], walls)
     side = np.where(turned & (side != 0), special_cost.FROM_LEFT + special_cost.FROM_RIGHT - side, side)
-    rows: Indices = np.unique(np.column_stack((walls, side, limited, bands)), axis=0)
+    rows, _ = _numbered(np.column_stack((walls, side, limited, bands)))
     if len(rows) and (rows[:, 6:] != rows[0, 6:]).any():
         rows = _joined_on_lines(rows)
     return rows[:, :4], rows[:, 6:], rows[:, 4], rows[:, 5].astype(np.bool_)
+
+
+def _numbered(rows: Indices) -> tuple[Indices, Indices]:
+    """Return the different rows, ascending, and for each row which of them it is: what ``np.unique`` takes long for."""
+    order = np.lexsort(rows.T[::-1])
+    ranked, number = rows[order], np.empty(len(rows), np.int64)
+    is_new = np.concatenate((np.ones(min(len(rows), 1), np.bool_), (ranked[1:] != ranked[:-1]).any(axis=1)))
+    number[order] = is_new.cumsum() - 1
+    return ranked[is_new], number
 
 
 def _lines_of(walls: Indices) -> Indices:
@@ -94,9 +103,9 @@ def _lines_of(walls: Indices) -> Indices:
 
 def _joined_on_lines(rows: Indices) -> Indices:
     """Return walls of which some lie on each other with different bands, as :func:`_joined`; ``rows (k, 8)`` are all it knows of each."""
-    _, line = np.unique(np.column_stack((_lines_of(rows), rows[:, 4:6])), axis=0, return_inverse=True)
-    order = np.argsort(line.reshape(-1), kind="stable")
-    rows, starts = rows[order], np.flatnonzero(np.diff(line.reshape(-1)[order], prepend=-1))
+    _, line = _numbered(np.column_stack((_lines_of(rows), rows[:, 4:6])))
+    order = np.argsort(line, kind="stable")
+    rows, starts = rows[order], np.flatnonzero(np.diff(line[order], prepend=-1))
     least, most = (reduce.reduceat(rows[:, 6:], starts, axis=0) for reduce in (np.minimum, np.maximum))
     is_mixed = (least != most).any(axis=1)
     found = [rows[~np.repeat(is_mixed, np.diff(starts, append=len(rows)))]]

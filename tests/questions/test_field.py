@@ -17,11 +17,12 @@ from gridlos.questions.table import memory_of
 from gridlos.records import Light
 from gridlos.rules import edition_ids
 from gridlos.scene import Scene
-from gridlos.walls import Wall
+from gridlos.walls import SquareKind, Wall
 
 N_SCENES = {"reduced": 3, "default": 80, "thorough": 1_500}[support.PROFILE]
 SIZES = ("tiny", "small", "medium", "medium", "medium", "large", "huge")
-LETTERS = {"plain": ".......##", "fog": "......ff#b", "low": "......w#cs"}
+LETTERS = {"plain": ".......##", "fog": "......ff#b", "low": "......w#cs", "floors": "......pGs#w"}
+FLOORS = {"s": SquareKind(elevation=5), "G": SquareKind(elevation=10), "p": SquareKind(elevation=-10)}
 SIDES = ("neutral", "party", "party", "raiders")
 CONDITIONS = ((), (), (), ("prone",), ("invisible",), ("dead",))
 
@@ -40,11 +41,12 @@ def random_scene(rng, letters="plain", free_walls=False, raised=False, light="br
         if free_walls and rng.random() < 0.7:
             wall = tuple(float(n) for n in rng.integers(0, [4 * cols + 1, 4 * rows + 1] * 2) / 4)
         if wall[:2] != wall[2:]:
-            walls.append(Wall(start=wall[:2], end=wall[2:], kind=str(rng.choice(KINDS))))
-    battle_map = Scene.from_drawing("\n".join(lines), walls=walls).battle_map
+            top = float(rng.integers(4, 16)) if letters == "floors" else None
+            walls.append(Wall(start=wall[:2], end=wall[2:], kind=str(rng.choice(KINDS)), top=top))
+    scene = Scene.from_drawing("\n".join(lines), walls=walls, legend=FLOORS if letters == "floors" else {})
+    battle_map = scene.battle_map
     drawn = [random_creature(rng, f"c{k}", battle_map, raised) for k in range(int(rng.integers(1, 6)))]
     creatures = [one for one in drawn if one is not None]
-    scene = Scene.from_drawing("\n".join(lines), walls=walls)
     lights = (Light(at=(cols / 2, rows / 2), bright=10, dim=20),) if light != "bright" else ()
     return Scene(scene.battle_map, tuple(creatures), lights=lights, light=light)
 
@@ -162,9 +164,20 @@ def test_both_ways_to_a_field_agree(monkeypatch, edition):
             assert column.dtype == slow.columns[name].dtype
 
 
+def test_squares_in_parts(monkeypatch):
+    """So many squares as are asked about at once change nothing."""
+    scene = random_scene(np.random.default_rng(4), light="dark", raised=True)
+    whole = field(scene, edition="pathfinder1")
+    monkeypatch.setattr(gridlos.questions.field, "_AT_ONCE", 5)
+    parts = field(scene, edition="pathfinder1")
+    assert whole.is_open.sum() % 5
+    for name, column in whole.columns.items():
+        assert np.array_equal(column, parts.columns[name]), name
+
+
 def test_plain_scenes_take_the_quick_way(monkeypatch):
     """Else nobody would notice that it is never taken."""
-    monkeypatch.setattr(gridlos.questions.field, "_by_evaluation", None)
+    monkeypatch.setattr(gridlos.questions.field, "judged_standing", None)
     scene = Scene.from_drawing("A....\n.##..\n.....")
     for edition in edition_ids():
         if edition != "pathfinder2":  # it looks from centre to centre
