@@ -232,7 +232,7 @@ def _is_near(numbers: Array, a: int, t: int) -> bool:
     """Do two creatures stand adjacent, or share a square?"""
     if numbers[a, X] > numbers[t, X] + numbers[t, WIDTH] or numbers[t, X] > numbers[a, X] + numbers[a, WIDTH]:
         return False  # so are most
-    return _steps(numbers, a, t)[0] <= 1
+    return steps_between(numbers, a, t)[0] <= 1
 
 
 @inner_kernel
