@@ -278,10 +278,9 @@ def lines_past(
     joint
         ``(n + m, 4)`` int32: plain walls, and ``m`` special ones behind them.
     band, touching
-        Of the plain walls, by :func:`gridlos.kernels.band.index_band` and :func:`gridlos.kernels.parted.index_touching`.
+        Of the plain walls, by :func:`gridlos.kernels.band.index_band` and :func:`gridlos.kernels.touching.index_touching`.
     special_band, special_touching
-        Of the special walls, by the former and by
-        :func:`gridlos.kernels.special_parted.index_special_touching`.
+        Of the special walls, by the same two.
     terms
         ``(m, 3)`` int64: ``WHEN``, ``LINE`` (-1, or which straight line a limited wall lies on) and ``SIDE`` of the special walls.
     asked

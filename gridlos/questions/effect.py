@@ -17,11 +17,11 @@ from gridlos.kernels import (
     parted,
     special_cost,
     special_effect,
-    special_parted,
     tilt,
 )
+from gridlos.kernels.touching import index_touching
 from gridlos.questions.hindered import has_line_among, is_joined_by_squares
-from gridlos.questions.obstacles import Obstacles
+from gridlos.questions.obstacles import Obstacles, obstacles_of
 from gridlos.questions.specials import Specials
 from gridlos.questions.stopping import Heights, Stopping, When, hiding_between
 from gridlos.questions.threads import in_parts
@@ -59,7 +59,7 @@ def has_lines_of_effect(
     rest = np.flatnonzero(joined & ~found)
     wide = spaces.astype(np.int64)
     if len(rest) >= _FEW:
-        rows, cols = obstacles.legs.shape
+        rows, cols = obstacles.shape
         walls = obstacles.barriers, obstacles.band, obstacles.touching
         rest = rest[~in_parts(lambda some: parted.are_parted(*walls, wide, some, rows, cols, obstacles.size), pairs[rest], _MANY)]
     if not len(rest):
@@ -79,20 +79,20 @@ def has_lines_of_effect(
 
 
 def effect_among_specials(
-    battle_map: BattleMap, specials: Specials, channel: Channel, obstacles: Obstacles, pairs: Indices, plain: Bools
+    battle_map: BattleMap, specials: Specials, channel: Channel, pairs: Indices, plain: Bools
 ) -> tuple[Bools, Bools]:
     """Return ``(forth, back)``, ``(n,)`` bool each: which of the pairs have a line of effect past the special walls, too.
 
-    ``obstacles`` are the plain ones, ``plain`` what they leave of the pairs. The two answers differ on maps with one-way
-    walls only.
+    ``plain`` is what plain walls leave of the pairs. The two answers differ on maps with one-way walls only.
     """
     forth, back = plain.copy(), plain.copy()
-    if not _can_stop(specials, channel, pairs):
+    joined = np.flatnonzero(plain)
+    spaces = np.ascontiguousarray(specials.bodies[:, :4])
+    joined = joined[specials.are_near(battle_map, channel, np.ascontiguousarray(pairs[joined], np.int64), spaces)]
+    if not len(joined) or not _can_stop(specials, channel, pairs[joined]):
         return forth, back
     stops = Stopping.of(specials, channel)
-    past = _Past.of(battle_map, obstacles, stops)
-    spaces = specials.bodies[:, :4]
-    joined = np.flatnonzero(plain)
+    past = _Past.of(battle_map, obstacles_of(battle_map, channel), stops)
     for places, heights in _by_heights(specials, pairs[joined]):
         rows, when = joined[places], stops.when(*heights)
         if not when[0].any():
@@ -121,9 +121,7 @@ class _Past:
         walls = stops.walls.astype(np.int32)
         joint = np.concatenate((obstacles.barriers, walls))
         own = band.index_band(walls, rows, cols, size)
-        touching = special_parted.index_special_touching(
-            joint, obstacles.band, own, len(obstacles.barriers), rows * cols
-        )
+        touching = index_touching(joint, len(obstacles.barriers), obstacles.band, own, rows * cols)
         return cls(obstacles, stops, joint, own, touching, stops.terms(), np.array([rows, cols, size], np.int64))
 
     def has_lines(self, spaces: Indices, pairs: Indices, when: When) -> Bools:

@@ -21,10 +21,10 @@ from gridlos.questions.choices import AskedPairs, Choices, Order
 from gridlos.questions.concealment import concealing_lines, conceals, target_concealment
 from gridlos.questions.creatures import Bodies, flanked, reached, soft_lines
 from gridlos.questions.effect import effect_among_specials, has_lines_of_effect
-from gridlos.questions.hiding import ALL_BLOCKED, Hiding, Terms, any_free, hiding_of
+from gridlos.questions.hiding import ALL_BLOCKED, Hiding, Terms, hiding_of
 from gridlos.questions.keeping import once
 from gridlos.questions.light import Eyes, light_facts
-from gridlos.questions.obstacles import Obstacles, are_channels_equal, blocked_lines, obstacles_of
+from gridlos.questions.obstacles import Obstacles, are_channels_equal, blocked_lines, near_unequal, obstacles_of
 from gridlos.questions.specials import Specials
 from gridlos.scene import Scene
 
@@ -169,7 +169,7 @@ def _measured(bodies: Bodies, asked: AskedPairs, measures: Measures) -> tuple[In
 def _answers(plain: _Plain, hiding: Hiding | None, asked: AskedPairs) -> Bools:
     """Return ``(3, P)``: line of effect, line of sight and a free corner line of the ordered pairs."""
     starts = plain.choices.starts
-    some_free = (plain.blocked != ALL_BLOCKED)[None] if hiding is None else any_free(hiding).T
+    some_free = (plain.blocked != ALL_BLOCKED)[None] if hiding is None else hiding.any_free(plain.blocked)
     if some_free.shape[1] > len(starts) - 1 > 0:
         some_free = np.logical_or.reduceat(some_free, starts[:-1], axis=1)
     both = np.concatenate((plain.answers, np.broadcast_to(some_free, plain.answers.shape[1:])[None]))
@@ -180,22 +180,12 @@ def _answers(plain: _Plain, hiding: Hiding | None, asked: AskedPairs) -> Bools:
 def _facts_of_walls(plain: _Plain, hiding: Hiding | None, measures: Measures) -> dict[str, Any]:
     """Return what walls hide on the lines, and which corners they cut off."""
     order, specials = plain.order, plain.walls[1]
+    hard = once(plain.more, "hard", lambda: order.nibbles(plain.blocked, plain.blocked))
     if hiding is None or specials is None:
         usable, counted = plain.ends[2].T
-        hard = once(plain.more, "hard", lambda: order.nibbles(plain.blocked, plain.blocked))
         return {"hard": hard, "usable": usable, "counted": counted}
-    codes = order.either_way(hiding.codes[:, 0], hiding.codes[:, 1]).reshape(-1, 4, 4)
-    ends = order.either_way(hiding.ends[:, 0], hiding.ends[:, 1])
-    words = order.either_way(hiding.words[:, 0], hiding.words[:, 1])
-    nibbles = (words[:, None, :] >> (4 * np.arange(4))[:, None] & 15).astype(np.uint8)
-    return {
-        "plain": order.nibbles(plain.blocked, plain.blocked) if measures.hidden_area else None,
-        "hard": ((codes == Hidden.ALL) << np.arange(4)).sum(axis=2).astype(np.uint8),
-        "hidden": codes,
-        "tagged": tuple((word, nibbles[:, :, k]) for k, word in enumerate(specials.words)) or None,
-        "usable": ends[:, 0],
-        "counted": ends[:, 1],
-    }
+    found = hiding.facts(order, hard, plain.ends[2], specials.words)
+    return {**found, "plain": hard if measures.hidden_area else None}
 
 
 def _facts_of_lines(
@@ -373,17 +363,16 @@ def _effect(
 ) -> Bools:
     """Return ``(2, n)``: is there a line of effect, or of sight, between the two of each pair, forth and back?"""
     plain = has_lines_of_effect(walls[0], spaces, pairs)
-    return _past_specials(battle_map, walls, channel, pairs, plain)
+    return _past_specials(battle_map, walls[1], channel, pairs, plain)
 
 
 def _past_specials(
-    battle_map: BattleMap, walls: tuple[Obstacles, Specials | None], channel: Channel, pairs: Indices, plain: Bools
+    battle_map: BattleMap, specials: Specials | None, channel: Channel, pairs: Indices, plain: Bools
 ) -> Bools:
     """Return the same, ``plain (n,)`` being what the plain walls leave."""
-    obstacles, specials = walls
     both = (plain, plain)
     if specials is not None:
-        both = effect_among_specials(battle_map, specials, channel, obstacles, pairs, plain)
+        both = effect_among_specials(battle_map, specials, channel, pairs, plain)
     return np.stack(both)
 
 
@@ -406,12 +395,13 @@ def _find_plain(scene: Scene, walls: tuple[Obstacles, Specials | None], asked: A
     joined = obstacles.are_joined(spaces, both)
     blocked = blocked_lines(obstacles, choices.squares, (choices.starts, joined))
     plain = has_lines_of_effect(obstacles, spaces, both, (choices.starts, choices.squares), blocked, joined)
-    has_effect = has_sight = _past_specials(battle_map, walls, Channel.EFFECT, both, plain)
+    has_effect = has_sight = _past_specials(battle_map, specials, Channel.EFFECT, both, plain)
     if not are_channels_equal(battle_map) or (specials is not None and not specials.are_channels_equal):
-        for_sight = obstacles_of(battle_map, Channel.SIGHT), specials
-        if for_sight[0] is not obstacles:
-            plain = has_lines_of_effect(for_sight[0], spaces, both)
-        has_sight = _past_specials(battle_map, for_sight, Channel.SIGHT, both, plain)
+        unequal = near_unequal(battle_map, spaces, both)
+        if len(unequal):
+            plain = plain.copy()
+            plain[unequal] = has_lines_of_effect(obstacles_of(battle_map, Channel.SIGHT), spaces, both[unequal])
+        has_sight = _past_specials(battle_map, specials, Channel.SIGHT, both, plain)
     order = Order.of(asked, spaces, choices)
     ends = pairs.ends_either_way(order.rows, order.back, choices.squares, obstacles.uncut, battle_map.cols)
     return _Plain(walls, choices, order, blocked, np.stack((has_effect, has_sight)), ends, {})
@@ -424,10 +414,9 @@ def _hiding_of(battle_map: BattleMap, plain: _Plain, both: Indices, terms: Terms
         return None
     choices = plain.choices
 
-    def found() -> Hiding:
+    def found() -> Hiding | None:
         creatures = np.repeat(both, np.diff(choices.starts), axis=0)
-        lines = choices.squares, plain.blocked, obstacles.uncut
-        return hiding_of(battle_map, specials, obstacles, creatures, *lines, terms)
+        return hiding_of(battle_map, specials, obstacles, creatures, choices.squares, plain.blocked, terms)
 
-    hiding: Hiding = once(plain.more, terms, found)
+    hiding: Hiding | None = once(plain.more, terms, found)
     return hiding
