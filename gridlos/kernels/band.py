@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gridlos.kernels.index import index_walls
+from gridlos.kernels.index import list_touched, sort_into
 from gridlos.kernels.jit import Array, inner_kernel, int64, kernel
 from gridlos.kernels.line import contact
 from gridlos.kernels.walk import (
@@ -44,21 +44,17 @@ def index_band(barriers: Array, rows: int, cols: int, size: int) -> Array:
     places stand as many for the squares in the order of columns, so that those of neighbours in a column, too, are one
     stretch.
     """
-    by_row = index_walls(barriers, rows, cols, size)
+    squares, whose, total = list_touched(barriers, rows, cols, size)
     n = rows * cols + 1
-    total = len(by_row) - n
     band = np.empty(2 * (n + total), np.int32)
-    for k in range(n):
-        band[k] = by_row[k] + n
-    for k in range(total):
-        band[2 * n + k] = by_row[n + k]
+    sort_into(band, n - 1, 2 * n, squares, whose, total)
     square, place = n, 2 * n + total
     for column in range(cols):
         for row in range(rows):
             band[square] = place
             square += 1
-            for k in range(by_row[row * cols + column], by_row[row * cols + column + 1]):
-                band[place] = by_row[k]
+            for k in range(band[row * cols + column], band[row * cols + column + 1]):
+                band[place] = band[k]
                 place += 1
     band[square] = place
     return band

@@ -13,80 +13,15 @@ import numpy as np
 
 from gridlos.kernels.effect import meets_open, outer_lines, set_region
 from gridlos.kernels.jit import Array, inner_kernel, int64, kernel
+from gridlos.kernels.touching import CROSSING
 
-__all__ = ["are_parted", "index_touching"]
-
-CROSSING = 4
-"""Where two walls touch: 0, 1 in an end of the first, 2, 3 in an end of the second, ``CROSSING`` inside both."""
+__all__ = ["are_parted"]
 
 PARENT, PARITY, STAMP, SIDES = 0, 1, 2, 3
 """What ``state`` holds of a wall: whom it is joined with, by which parity, when it was asked, and its sides.
 
 Sides are three bits: 1, 2 whether its ends lie left of the segment between the centres, 4 whether it crosses that.
 """
-
-
-@inner_kernel
-def _turn(ax: int, ay: int, bx: int, by: int) -> int:
-    product = ax * by - ay * bx
-    return (product > 0) - (product < 0)
-
-
-@inner_kernel
-def _meeting(barriers: Array, v: int, w: int) -> int:
-    """Return where two walls touch, -1 if nowhere."""
-    ax, ay, bx, by = int64(barriers[v, 0]), int64(barriers[v, 1]), int64(barriers[v, 2]), int64(barriers[v, 3])
-    cx, cy, dx, dy = int64(barriers[w, 0]), int64(barriers[w, 1]), int64(barriers[w, 2]), int64(barriers[w, 3])
-    if max(ax, bx) < min(cx, dx) or max(cx, dx) < min(ax, bx):
-        return -1
-    if max(ay, by) < min(cy, dy) or max(cy, dy) < min(ay, by):
-        return -1
-    a, b = _turn(dx - cx, dy - cy, ax - cx, ay - cy), _turn(dx - cx, dy - cy, bx - cx, by - cy)
-    if a == 0 and (ax - cx) * (ax - dx) + (ay - cy) * (ay - dy) <= 0:
-        return 0
-    if b == 0 and (bx - cx) * (bx - dx) + (by - cy) * (by - dy) <= 0:
-        return 1
-    c, d = _turn(bx - ax, by - ay, cx - ax, cy - ay), _turn(bx - ax, by - ay, dx - ax, dy - ay)
-    if c == 0 and (cx - ax) * (cx - bx) + (cy - ay) * (cy - by) <= 0:
-        return 2
-    if d == 0 and (dx - ax) * (dx - bx) + (dy - ay) * (dy - by) <= 0:
-        return 3
-    return CROSSING if a * b < 0 and c * d < 0 else -1
-
-
-@kernel
-def index_touching(barriers: Array, band: Array, rows: int, cols: int) -> Array:
-    """Return ``touching`` int32: for each barrier those that it touches on the map.
-
-    Those of barrier ``k`` are ``touching[touching[k] : touching[k + 1]]``, each ``8 * barrier + place``, the place as
-    for :data:`CROSSING`; some come more than once.
-    """
-    n = len(barriers)
-    counts = np.zeros(n + 1, np.int64)
-    touching = np.empty(0, np.int32)
-    for turn in range(2):
-        if turn == 1:
-            start = n + 1
-            for w in range(n):
-                count = counts[w]
-                counts[w] = start
-                start += count
-            counts[n] = start
-            touching = np.empty(start, np.int32)
-            for w in range(n + 1):
-                touching[w] = counts[w]
-        for square in range(rows * cols):
-            for k in range(band[square], band[square + 1]):
-                for m in range(band[square], k):
-                    v, w = int64(band[k]), int64(band[m])
-                    place = _meeting(barriers, v, w)
-                    if place >= 0:
-                        if turn == 1:
-                            touching[counts[v]] = 8 * w + place
-                            touching[counts[w]] = 8 * v + (place if place == CROSSING else place ^ 2)
-                        counts[v] += 1
-                        counts[w] += 1
-    return touching
 
 
 @inner_kernel
@@ -246,7 +181,7 @@ def are_parted(
     """Return ``(n,)`` bool: do walls part the two spaces of each pair, so that no line of effect joins them? False says nothing.
 
     ``spaces (s, 4)`` int64 are ``x, y, width, height`` in squares, ``pairs (n, 2)`` places in it; ``band`` comes from
-    :func:`gridlos.kernels.band.index_band`, ``touching`` from :func:`index_touching`.
+    :func:`gridlos.kernels.band.index_band`, ``touching`` from :func:`gridlos.kernels.touching.index_touching`.
     """
     result = np.zeros(len(pairs), np.bool_)
     state = np.full((len(barriers) + 1, 4), -1, np.int64)

@@ -7,10 +7,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from gridlos.kernels.jit import Array, kernel
+from gridlos.kernels.jit import Array, inner_kernel, int64, kernel
 from gridlos.kernels.walk import EAST, SOUTH
 
 __all__ = ["choices_within", "label_regions"]
+
+
+@inner_kernel
+def _first(labels: Array, square: int) -> int:
+    """Return the first square of what the square is joined with, and shorten the way to it."""
+    while labels[square] != square:
+        labels[square] = labels[labels[square]]
+        square = int64(labels[square])
+    return square
 
 
 @kernel
@@ -20,33 +29,25 @@ def label_regions(arms: Array) -> Array:
     ``arms (rows + 1, cols + 1)`` come from :func:`gridlos.kernels.index.index_arms`; free walls are told from nothing.
     """
     rows, cols = arms.shape[0] - 1, arms.shape[1] - 1
-    labels = np.full(rows * cols, -1, np.int32)
-    waiting = np.empty(rows * cols, np.int64)
+    labels = np.empty(rows * cols, np.int32)  # at first, of each square one before it in its region, itself of the first
+    for y in range(rows):
+        for x in range(cols):
+            square = y * cols + x
+            label = square if arms[y, x] & SOUTH else int64(labels[square - 1])
+            if not arms[y, x] & EAST:
+                above = int64(labels[square - cols])
+                if label != above and label != square:
+                    label, above = _first(labels, label), _first(labels, above)
+                    labels[max(label, above)] = min(label, above)
+                label = min(label, above)
+            labels[square] = label
     n_regions = 0
     for square in range(rows * cols):
-        if labels[square] >= 0:
-            continue
-        labels[square] = n_regions
-        waiting[0] = square
-        n = 1
-        while n > 0:
-            n -= 1
-            here = waiting[n]
-            y, x = here // cols, here % cols
-            for way in range(4):
-                if way == 0:
-                    is_open, there = not arms[y, x] & EAST, here - cols
-                elif way == 1:
-                    is_open, there = not arms[y + 1, x] & EAST, here + cols
-                elif way == 2:
-                    is_open, there = not arms[y, x] & SOUTH, here - 1
-                else:
-                    is_open, there = not arms[y, x + 1] & SOUTH, here + 1
-                if is_open and labels[there] < 0:
-                    labels[there] = n_regions
-                    waiting[n] = there
-                    n += 1
-        n_regions += 1
+        if labels[square] == square:
+            labels[square] = n_regions
+            n_regions += 1
+        else:
+            labels[square] = labels[labels[square]]
     return labels
 
 

@@ -239,10 +239,9 @@ def lines_past(
     joint
         ``(n + m, 4)`` int32: plain walls, and ``m`` special ones behind them.
     band, touching
-        Of the plain walls, by :func:`gridlos.kernels.band.index_band` and :func:`gridlos.kernels.parted.index_touching`.
+        Of the plain walls, by :func:`gridlos.kernels.band.index_band` and :func:`gridlos.kernels.touching.index_touching`.
     special_band, special_touching
-        Of the special walls, by the former and by
-        :func:`gridlos.kernels.special_parted.index_special_touching`.
+        Of the special walls, by the same two.
     terms
         ``(m, 10)`` int64 of the special walls: ``LINE`` (-1, or which straight line a limited wall lies on), ``SIDE``, ``BOTTOM`` and
         ``TOP`` in height units, of :mod:`gridlos.kernels.special_stops`; the other columns are for the kernel.

@@ -6,10 +6,8 @@ taken away.
 
 from __future__ import annotations
 
-import numpy as np
-
-from gridlos.kernels.jit import Array, inner_kernel, int64, kernel
-from gridlos.kernels.parted import PARENT, PARITY, SIDES, STAMP, _is_inside, _join, _meeting, _parity, _sides
+from gridlos.kernels.jit import Array, inner_kernel, int64
+from gridlos.kernels.parted import PARENT, PARITY, SIDES, STAMP, _is_inside, _join, _parity, _sides
 
 __all__ = [
     "CROSSABLE",
@@ -19,7 +17,6 @@ __all__ = [
     "MAYBE",
     "OFF",
     "find_crossable",
-    "index_special_touching",
     "is_parted_by_hard",
     "save",
 ]
@@ -33,46 +30,6 @@ OTHER, NEEDED = 0, 1
 
 LINE = 1
 """The column of ``terms`` (:func:`gridlos.kernels.special_effect.lines_past`) with the straight line of a limited wall."""
-
-
-@kernel
-def index_special_touching(joint: Array, band: Array, special_bins: Array, n: int, n_squares: int) -> Array:
-    """Return ``touching`` int32: for each special wall the walls of both sorts that it touches on the map.
-
-    ``joint (n + m, 4)`` int32 are ``n`` plain walls, indexed by ``band``, and ``m`` special ones, indexed by
-    ``special_bins`` (:func:`gridlos.kernels.index.index_walls`). Those of special wall ``k`` are ``touching[touching[k] :
-    touching[k + 1]]``, each ``8 * wall + place``, ``wall`` in ``joint``, the place as for
-    :data:`gridlos.kernels.parted.CROSSING`.
-    """
-    m = len(joint) - n
-    counts = np.zeros(m + 1, np.int64)
-    touching = np.empty(0, np.int32)
-    for turn in range(2):
-        if turn == 1:
-            start = m + 1
-            for w in range(m):
-                count = counts[w]
-                counts[w] = start
-                start += count
-            counts[m] = start
-            touching = np.empty(start, np.int32)
-            touching[: m + 1] = counts
-        for square in range(n_squares):
-            for k in range(special_bins[square], special_bins[square + 1]):
-                v = int64(special_bins[k])
-                for i in range(band[square], band[square + 1]):
-                    place = _meeting(joint, n + v, int64(band[i]))
-                    if place >= 0:
-                        if turn == 1:
-                            touching[counts[v]] = 8 * int64(band[i]) + place
-                        counts[v] += 1
-                for i in range(special_bins[square], special_bins[square + 1]):
-                    place = _meeting(joint, n + v, n + int64(special_bins[i]))
-                    if i != k and place >= 0:
-                        if turn == 1:
-                            touching[counts[v]] = 8 * (n + int64(special_bins[i])) + place
-                        counts[v] += 1
-    return touching
 
 
 @inner_kernel

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from gridlos.kernels.index import inverse_of, sort_into, square_at
 from gridlos.kernels.jit import Array, inner_kernel, int64, kernel
 
 __all__ = ["BITS", "LOW", "ONE", "PIECE", "TOP", "UNKNOWN", "X_LOW", "X_TOP", "Y_LOW", "Y_TOP", "Y_WIDTH", "index_sweep", "is_on_line"]
@@ -74,28 +75,23 @@ def index_sweep(barriers: Array, rows: int, cols: int, size: int) -> tuple[Array
     """Return ``(index int32, pieces (n, 6) int64)``: those of square ``k`` are ``index[index[k] : index[k + 1]]``, see :data:`X_TOP`."""
     pieces = np.empty((_cut_pieces(barriers, rows, cols, size, np.empty((0, PIECE), np.int64)), PIECE), np.int64)
     _cut_pieces(barriers, rows, cols, size, pieces)
-    squares = rows * cols
-    counts = np.zeros(squares + 1, np.int64)
-    index = np.zeros(0, np.int32)
-    for turn in range(2):
-        if turn == 1:
-            start = squares + 1
-            for square in range(squares):
-                n = counts[square]
-                counts[square] = start
-                start += n
-            counts[squares] = start
-            index = np.empty(start, np.int32)
-            for square in range(squares + 1):
-                index[square] = counts[square]
-        for p in range(len(pieces)):
-            row = min(pieces[p, 1] // size, rows - 1)
-            last = min(max((max(pieces[p, 0], pieces[p, 2]) >> BITS) // size, 0), cols - 1)
-            first = min(max((min(pieces[p, 0], pieces[p, 2]) >> BITS) // size, 0), cols - 1)
-            for square in range(row * cols + first, row * cols + last + 1):
-                if turn == 1:
-                    index[counts[square]] = 2 * p + (square > row * cols + first)
-                counts[square] += 1
+    squares, places = np.empty(4 * len(pieces) + cols, np.int32), np.empty(4 * len(pieces) + cols, np.int32)
+    n, inverse = 0, inverse_of(size)
+    for p in range(len(pieces)):
+        row = min(square_at(pieces[p, Y_TOP], size, inverse), rows - 1)
+        top, low = pieces[p, X_TOP] >> BITS, pieces[p, X_LOW] >> BITS
+        first = min(max(square_at(min(top, low), size, inverse), 0), cols - 1)
+        last = min(max(square_at(max(top, low), size, inverse), 0), cols - 1)
+        if n + cols > len(squares):
+            longer, more = np.empty(2 * n + cols, np.int32), np.empty(2 * n + cols, np.int32)
+            for k in range(n):
+                longer[k], more[k] = squares[k], places[k]
+            squares, places = longer, more
+        for column in range(first, last + 1):
+            squares[n], places[n] = row * cols + column, 2 * p + (column > first)
+            n += 1
+    index = np.empty(rows * cols + 1 + n, np.int32)
+    sort_into(index, rows * cols, rows * cols + 1, squares, places, n)
     return index, pieces
 
 

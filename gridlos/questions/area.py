@@ -93,7 +93,7 @@ def _opened(battle_map: BattleMap, obstacles: Obstacles, square: int) -> Obstacl
     )
     solid[divmod(square, battle_map.cols)] = 0
     arms = index.index_arms(solid, west, north)
-    index.mark_free_arms(arms, obstacles.bins, obstacles.walls, obstacles.size)
+    index.mark_free_arms(arms, obstacles.walls, obstacles.size)
     barriers, _ = index.index_barriers(solid, west, north, obstacles.walls, obstacles.size)
     return replace(obstacles, arms=arms, barriers=barriers)
 

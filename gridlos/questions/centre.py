@@ -18,7 +18,7 @@ from gridlos.kernels import centre, index, special_cost
 from gridlos.kernels.jit import interpreted
 from gridlos.kernels.walk import EAST, NORTH, SOUTH, WEST
 from gridlos.questions.creatures import Bodies
-from gridlos.questions.hiding import ALL_BLOCKED, EveryWall, Terms
+from gridlos.questions.hiding import ALL_BLOCKED, EveryWall, Terms, choices_near
 from gridlos.questions.obstacles import Obstacles
 from gridlos.questions.specials import Specials
 from gridlos.scene import Scene
@@ -129,7 +129,7 @@ def hidden_on(
     wider = replace(every, shape=(rows + 1, cols + 1), traits=every.traits.copy())
     own = wider.traits[:, special_cost.SQUARE]
     own[:] = np.where(own < 0, own, own + own // cols)
-    near = every.near(squares, np.where(codes == Hidden.ALL, np.uint16(ALL_BLOCKED), np.uint16(0)))
+    near = choices_near(battle_map, specials, squares, np.where(codes == Hidden.ALL, np.uint16(ALL_BLOCKED), np.uint16(0)))
     if len(near):
         fine = index.index_walls((2 * every.walls).astype(np.int32), 2 * rows + 2, 2 * cols + 2, every.size)
         arrays: list[NDArray[Any]] = [

@@ -16,12 +16,12 @@ from gridlos.kernels import (
     parted,
     special_cost,
     special_effect,
-    special_parted,
     tilt,
 )
+from gridlos.kernels.touching import index_touching
 from gridlos.questions.hindered import has_line_among, is_joined_by_squares
 from gridlos.questions.keeping import kept
-from gridlos.questions.obstacles import Obstacles
+from gridlos.questions.obstacles import Obstacles, obstacles_of
 from gridlos.questions.specials import Specials
 from gridlos.questions.stopping import Stopping
 from gridlos.questions.threads import in_parts
@@ -62,7 +62,7 @@ def has_lines_of_effect(
     rest = np.flatnonzero(joined & ~found)
     wide = spaces.astype(np.int64)
     if len(rest) >= _FEW:
-        rows, cols = obstacles.legs.shape
+        rows, cols = obstacles.shape
         walls = obstacles.barriers, obstacles.band, obstacles.touching
         rest = rest[~in_parts(lambda some: parted.are_parted(*walls, wide, some, rows, cols, obstacles.size), pairs[rest], _MANY)]
     if not len(rest):
@@ -82,18 +82,19 @@ def has_lines_of_effect(
 
 
 def effect_among_specials(
-    battle_map: BattleMap, specials: Specials, channel: Channel, obstacles: Obstacles, pairs: Indices, plain: Bools
+    battle_map: BattleMap, specials: Specials, channel: Channel, pairs: Indices, plain: Bools
 ) -> tuple[Bools, Bools]:
     """Return ``(forth, back)``, ``(n,)`` bool each: which of the pairs have a line of effect past the special walls, too.
 
-    ``obstacles`` are the plain ones, ``plain`` what they leave of the pairs. The two answers differ on maps with one-way
-    walls only.
+    ``plain`` is what plain walls leave of the pairs. The two answers differ on maps with one-way walls only.
     """
     forth, back = plain.copy(), plain.copy()
     rest = np.flatnonzero(plain)
     rest = rest[_can_be_stopped(specials, channel, pairs[rest])]
+    spaces = np.ascontiguousarray(specials.bodies[:, :4])
+    rest = rest[specials.are_near(battle_map, channel, np.ascontiguousarray(pairs[rest], np.int64), spaces)]
     if len(rest):
-        past = _past(battle_map, obstacles, specials, channel)
+        past = _past(battle_map, obstacles_of(battle_map, channel), specials, channel)
         forth[rest] = back[rest] = past.has_lines(specials.bodies, pairs[rest])
         if past.stops.side.any():
             back[rest] = past.has_lines(specials.bodies, pairs[rest, ::-1])
@@ -120,9 +121,7 @@ class _Past:
         walls = stops.walls.astype(np.int32)
         joint = np.concatenate((obstacles.barriers, walls))
         own = band.index_band(walls, rows, cols, size)
-        touching = special_parted.index_special_touching(
-            joint, obstacles.band, own, len(obstacles.barriers), rows * cols
-        )
+        touching = index_touching(joint, len(obstacles.barriers), obstacles.band, own, rows * cols)
         return cls(specials, obstacles, stops, joint, own, touching, stops.terms(), np.array([rows, cols, size], np.int64))
 
     def has_lines(self, bodies: Indices, pairs: Indices) -> Bools:

@@ -15,6 +15,7 @@ from gridlos.questions.asked import Asked
 from gridlos.questions.centre_proof import centre_line, point_of
 from gridlos.questions.concealment import concealing_squares
 from gridlos.questions.creatures import blocking_creatures
+from gridlos.questions.hiding import ALL_OF
 from gridlos.questions.proof import corner_of, proof_lines
 from gridlos.questions.special_proof import past_specials
 from gridlos.rules import Edition, Judgement, modifiers_of, notes_of
@@ -68,10 +69,11 @@ class Explainer:
         battle_map = self.asked.scene.battle_map
         pair = self._pair(i, j, attacker)
         lines = proof_lines(battle_map, obstacles, attacker, corner, target)
-        if specials is not None and self.facts.hidden is not None:
+        if specials is not None:
             choice = self.judgement.choice[i, j]
             squares = (attacker[1] * battle_map.cols + attacker[0], target[1] * battle_map.cols + target[0])
-            hidden, counted = self.facts.hidden[choice, corner], int(self.facts.counted[choice])
+            known, counted = self.facts.hidden, int(self.facts.counted[choice])
+            hidden = ALL_OF[self.facts.hard[choice, corner]] if known is None else known[choice, corner]
             edition = self.judgement.edition
             worded = {
                 word: int(nibbles[choice, corner])

@@ -21,7 +21,7 @@ from gridlos.questions.choices import AskedPairs
 from gridlos.questions.concealment import concealing_lines, conceals, target_concealment
 from gridlos.questions.creatures import Bodies, soft_lines
 from gridlos.questions.flanking import everybody_measured, flanked, reached
-from gridlos.questions.hiding import ALL_BLOCKED, Hiding, Terms, any_free, hiding_of
+from gridlos.questions.hiding import ALL_BLOCKED, Hiding, Terms, hiding_of
 from gridlos.questions.keeping import keep_freed_memory, once
 from gridlos.questions.light import Eyes, light_facts
 from gridlos.questions.obstacles import Obstacles
@@ -142,7 +142,7 @@ def _measured(bodies: Bodies, asked: AskedPairs, measures: Measures) -> tuple[In
 def _answers(plain: Plain, hiding: Hiding | None, asked: AskedPairs) -> Bools:
     """Return ``(3, P)``: line of effect, line of sight and a free corner line of the ordered pairs."""
     starts = plain.choices.starts
-    some_free = (plain.blocked != ALL_BLOCKED)[None] if hiding is None else any_free(hiding).T
+    some_free = (plain.blocked != ALL_BLOCKED)[None] if hiding is None else hiding.any_free(plain.blocked)
     if some_free.shape[1] > len(starts) - 1 > 0:
         some_free = np.logical_or.reduceat(some_free, starts[:-1], axis=1)
     both = np.concatenate((plain.answers, np.broadcast_to(some_free, plain.answers.shape[1:])[None]))
@@ -153,22 +153,12 @@ def _answers(plain: Plain, hiding: Hiding | None, asked: AskedPairs) -> Bools:
 def _facts_of_walls(plain: Plain, hiding: Hiding | None, measures: Measures) -> dict[str, Any]:
     """Return what walls hide on the lines, and which corners they cut off."""
     order, specials = plain.order, plain.walls[1]
+    hard = once(plain.more, "hard", lambda: order.nibbles(plain.blocked, plain.blocked))
     if hiding is None or specials is None:
         usable, counted = plain.ends[2]
-        hard = once(plain.more, "hard", lambda: order.nibbles(plain.blocked, plain.blocked))
         return {"hard": hard, "usable": usable, "counted": counted}
-    codes = order.either_way(hiding.codes[:, 0], hiding.codes[:, 1]).reshape(-1, 4, 4)
-    ends = order.either_way(hiding.ends[:, 0], hiding.ends[:, 1])
-    words = order.either_way(hiding.words[:, 0], hiding.words[:, 1])
-    nibbles = (words[:, None, :] >> (4 * np.arange(4))[:, None] & 15).astype(np.uint8)
-    return {
-        "plain": order.nibbles(plain.blocked, plain.blocked) if measures.hidden_area else None,
-        "hard": ((codes == Hidden.ALL) << np.arange(4)).sum(axis=2).astype(np.uint8),
-        "hidden": codes,
-        "tagged": tuple((word, nibbles[:, :, k]) for k, word in enumerate(specials.words)) or None,
-        "usable": ends[:, 0],
-        "counted": ends[:, 1],
-    }
+    found = hiding.facts(order, hard, plain.ends[2], specials.words)
+    return {**found, "plain": hard if measures.hidden_area else None}
 
 
 def _facts_of_lines(
@@ -346,10 +336,9 @@ def _hiding_of(battle_map: BattleMap, plain: Plain, both: Indices, terms: Terms)
         return None
     choices = plain.choices
 
-    def found() -> Hiding:
+    def found() -> Hiding | None:
         creatures = np.repeat(both, np.diff(choices.starts), axis=0)
-        lines = choices.squares, plain.blocked, obstacles.uncut
-        return hiding_of(battle_map, specials, obstacles, creatures, *lines, terms)
+        return hiding_of(battle_map, specials, obstacles, creatures, choices.squares, plain.blocked, terms)
 
-    hiding: Hiding = once(plain.more, terms, found)
+    hiding: Hiding | None = once(plain.more, terms, found)
     return hiding

@@ -14,20 +14,22 @@ from gridlos.battlemap import BattleMap
 from gridlos.facts import Bools, Channel, Hidden, Masks
 from gridlos.kernels import index, special, special_cost
 from gridlos.kernels.jit import interpreted
+from gridlos.questions.choices import Order
 from gridlos.questions.obstacles import Obstacles
 from gridlos.questions.specials import Specials
 
-__all__ = ["ALL_BLOCKED", "TURNED", "EveryWall", "Hiding", "Terms", "any_free", "hiding_of"]
+__all__ = ["ALL_BLOCKED", "ALL_OF", "TURNED", "EveryWall", "Hiding", "Terms", "choices_near", "hiding_of"]
 
 Indices = NDArray[np.int64]
 Lines = NDArray[np.uint16]
 
 _LOW_FEET = 30
 _WIDEST = 2**62
-_BITS = np.arange(16)
-
 
 ALL_BLOCKED = 0xFFFF
+
+ALL_OF = np.array([[Hidden.ALL * (nibble >> k & 1) for k in range(4)] for nibble in range(16)], np.uint8)
+"""What is hidden on the four lines of a nibble of blocked ones."""
 
 
 def _turned_bits() -> Lines:
@@ -64,27 +66,62 @@ class Terms:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hiding:
-    """What was found for ``c`` choices; the second axis is 0 if the first creature attacks, 1 if the second one does.
+    """What was found for those of ``n`` choices that special walls can matter to; of the others all is known from plain walls.
 
-    Lines are numbered from the attacker's square, ``4 i + j`` from its corner ``i`` to corner ``j`` of the target's.
+    The second axis is 0 if the first creature attacks, 1 if the second one does. Lines are numbered from the attacker's
+    square, ``4 i + j`` from its corner ``i`` to corner ``j`` of the target's.
 
     Attributes
     ----------
+    choices
+        ``(k,)`` int64: their places among all.
     codes
-        ``(c, 2, 16)`` uint8 of Hidden, 0 below the least that counts.
+        ``(k, 2, 16)`` uint8 of Hidden, 0 below the least that counts.
     tolls
-        ``(c, 2, 16)`` uint8: 2 for blocked lines.
+        ``(k, 2, 16)`` uint8: 2 for blocked lines.
     words
-        ``(c, 2, n)`` uint16: the lines that cross walls with each of the cover words.
+        ``(k, 2, m)`` uint16: the lines that cross walls with each of the cover words.
     ends
-        ``(c, 2, 2)`` uint8: nibbles of the corners of the attacker's square, and of the target's, that no wall cuts off; where plain
-        walls block all lines, that no plain wall cuts off.
+        ``(k, 2, 2)`` uint8: nibbles of the corners of the attacker's square, and of the target's, that no wall cuts off.
     """
 
+    n: int
+    choices: Indices
     codes: Masks
     tolls: Masks
     words: Lines
     ends: Masks
+
+    def any_free(self, blocked: Lines) -> Bools:
+        """Return ``(2, n)``: is some of the 16 lines not blocked, legs included? ``blocked (n,)`` is what plain walls block."""
+        found: Bools = np.tile(blocked != ALL_BLOCKED, (2, 1))
+        found[:, self.choices] = (self.tolls < special_cost.STOPPED).any(axis=2).T
+        return found
+
+    def facts(self, order: Order, hard: Masks, ends: Masks, words: tuple[str, ...]) -> dict[str, Any]:
+        """Return the facts of walls on the lines of ordered choices, and which corners they cut off.
+
+        ``hard (C, 4)`` is what plain walls block, ``ends (2, C)`` are the corners that these do not cut off; ``words`` are
+        the cover words.
+        """
+        place = np.full(self.n + 1, -1, np.int64)
+        place[self.choices] = np.arange(len(self.choices))
+        of_order = place[order.rows]
+        rows = np.flatnonzero(of_order >= 0)
+        found = of_order[rows], order.back[rows].astype(np.int64)
+        hidden, hard, ends = ALL_OF[hard], hard.copy(), ends.copy()
+        hidden[rows] = self.codes[found].reshape(-1, 4, 4)
+        hard[rows] = ((hidden[rows] == Hidden.ALL) << np.arange(4)).sum(axis=2)
+        ends[:, rows] = self.ends[found].T
+        nibbles = np.zeros((len(hard), 4, len(words)), np.uint8)
+        nibbles[rows] = self.words[found][:, None, :] >> (4 * np.arange(4))[:, None] & 15
+        return {
+            "hard": hard,
+            "hidden": hidden,
+            "tagged": tuple((word, nibbles[:, :, k]) for k, word in enumerate(words)) or None,
+            "usable": ends[0],
+            "counted": ends[1],
+        }
 
 
 def hiding_of(
@@ -94,10 +131,9 @@ def hiding_of(
     creatures: Indices,
     squares: Indices,
     blocked: Lines,
-    uncut: Masks,
     terms: Terms,
-) -> Hiding:
-    """Return what plain and special walls do to the lines of each choice.
+) -> Hiding | None:
+    """Return what plain and special walls do to the lines of each choice; None if special ones do nothing to any.
 
     Parameters
     ----------
@@ -107,33 +143,31 @@ def hiding_of(
         ``(c, 2)`` each: the two creatures of each choice and their squares, ``row * cols + column``.
     blocked
         ``(c,)``: the lines that plain walls block, from the first square to the second.
-    uncut
-        ``(rows * cols,)``: the corners of every square that plain walls do not cut off.
     """
+    n, near = len(blocked), choices_near(battle_map, specials, squares, blocked)
+    # Of one-way walls that are near no line it is told that there are some: who sees whom depends on them.
+    if not len(near) and not specials.side.any():
+        return None
+    creatures, squares, blocked = creatures[near], squares[near], blocked[near]
     every = EveryWall.of(battle_map, specials, obstacles)
-    near = every.near(squares, blocked)
     # Without low obstacles, slits and sides, the lines of the way back are the same lines.
     is_mutual = not (terms.low_obstacles or specials.side.any() or specials.is_slit.any())
-    directions: list[tuple[NDArray[Any], ...]] = []
-    for way in range(2):
-        order = [way, 1 - way]
-        lines = blocked if way == 0 else TURNED[blocked]
-        is_blocked = (lines[:, None] >> _BITS & 1).astype(np.bool_)
-        codes = np.where(is_blocked, np.uint8(Hidden.ALL), np.uint8(0))
-        tolls = np.where(is_blocked, np.uint8(special_cost.STOPPED), np.uint8(0))
-        words = np.zeros((len(squares), len(specials.words)), np.uint16)
-        ends = uncut[squares[:, order]]
-        if way and is_mutual:
-            forth = directions[0]
-            codes, tolls = (_turned_lines(of_lines) for of_lines in forth[:2])
-            words = TURNED[forth[2]]
-            ends = forth[3][:, ::-1]
-        elif len(near):
-            asks = np.concatenate((creatures[near][:, order], squares[near][:, order]), axis=1)
-            asked = every.lines(asks, lines[near], terms)
-            codes[near], tolls[near], words[near], ends[near] = asked
-        directions.append((codes, tolls, words, ends))
-    return Hiding(*(np.stack(parts, axis=1) for parts in zip(*directions, strict=True)))
+    forth = every.lines(np.concatenate((creatures, squares), axis=1), blocked, terms)
+    if is_mutual:
+        back = (*map(_turned_lines, forth[:2]), TURNED[forth[2]], forth[3][:, ::-1])
+    else:
+        back = every.lines(np.concatenate((creatures[:, ::-1], squares[:, ::-1]), axis=1), TURNED[blocked], terms)
+    codes, tolls, words, ends = (np.stack(parts, axis=1) for parts in zip(forth, back, strict=True))
+    return Hiding(n, near, codes, tolls, words, ends)
+
+
+def choices_near(battle_map: BattleMap, specials: Specials, squares: Indices, blocked: Lines) -> Indices:
+    """Return the places of the choices ``squares (c, 2)`` that special walls can matter to: not all lines are blocked without them."""
+    rest = np.flatnonzero(blocked != ALL_BLOCKED)
+    y, x = np.divmod(squares[rest].ravel(), battle_map.cols)
+    spaces = np.ones((len(x), 4), np.int64)
+    spaces[:, 0], spaces[:, 1] = x, y
+    return rest[specials.are_near(battle_map, None, np.arange(len(x)).reshape(-1, 2), spaces)]
 
 
 def _turned_lines(of_lines: Masks) -> Masks:
@@ -142,10 +176,7 @@ def _turned_lines(of_lines: Masks) -> Masks:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EveryWall:
-    """All walls that stop effect or give cover, plain and special ones, as :func:`gridlos.kernels.special.special_lines` takes them.
-
-    ``before (rows + 1, cols + 1)``: how many squares that special walls touch lie above and left of a grid corner.
-    """
+    """All walls that stop effect or give cover, plain and special ones, as :func:`gridlos.kernels.special.special_lines` takes them."""
 
     shape: tuple[int, int]
     size: int
@@ -153,7 +184,6 @@ class EveryWall:
     traits: Indices
     bins: Indices
     cells: NDArray[np.uint16]
-    before: Indices
     bodies: Indices
     n_words: int
     feet_per_square: float
@@ -166,8 +196,6 @@ class EveryWall:
         legs = np.full(rows * cols, 0xFF) if obstacles is None else obstacles.legs.ravel() & 0xFF
         walls = np.concatenate((plain, specials.walls))
         marks = np.diff(index.index_walls(specials.walls.astype(np.int32), rows, cols, size)[: rows * cols + 1]) > 0
-        before = np.zeros((rows + 1, cols + 1), np.int64)
-        before[1:, 1:] = marks.reshape(rows, cols).cumsum(axis=0).cumsum(axis=1)
         return cls(
             shape=(rows, cols),
             size=size,
@@ -175,23 +203,10 @@ class EveryWall:
             traits=specials.traits(Channel.EFFECT, len(plain)),
             bins=index.index_walls(walls.astype(np.int32), rows, cols, size).astype(np.int64),
             cells=np.where(marks, legs | special.MARK, legs).astype(np.uint16),
-            before=before,
             bodies=specials.bodies,
             n_words=len(specials.words),
             feet_per_square=battle_map.feet_per_square,
         )
-
-    def near(self, squares: Indices, blocked: Lines) -> Indices:
-        """Return the choices that special walls can matter to.
-
-        They matter where they touch a square in the box of the two squares of a choice, unless all lines are blocked
-        without them.
-        """
-        y, x = np.divmod(squares, self.shape[1])
-        top, bottom, left, right = y.min(axis=1), y.max(axis=1) + 1, x.min(axis=1), x.max(axis=1) + 1
-        before = self.before
-        count = before[bottom, right] - before[top, right] - before[bottom, left] + before[top, left]
-        return np.flatnonzero((count > 0) & (blocked != ALL_BLOCKED))
 
     def lines(self, asks: Indices, blocked: Lines, terms: Terms) -> tuple[Any, Any, Any, Any]:
         """Return what the kernel finds for its ``asks (k, 4)``: codes, tolls, words and ends."""
@@ -217,8 +232,3 @@ class EveryWall:
         height = int(self.bodies[:, special_cost.FEET :].max(initial=1))
         crossing = 32 * extent * extent
         return max(crossing * 160 * height, crossing * 2 * extent // self.size) < _WIDEST
-
-
-def any_free(hiding: Hiding) -> Bools:
-    """Return ``(c, 2)``: is some of the 16 lines not blocked, legs included?"""
-    return np.asarray((hiding.tolls < special_cost.STOPPED).any(axis=2), np.bool_)

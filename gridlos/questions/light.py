@@ -303,7 +303,7 @@ def _sees(battle_map: BattleMap, obstacles: Obstacles, bodies: Indices, pairs: I
     found = has_lines_of_effect(obstacles, bodies[:, :4].astype(np.int32), pairs, choices, blocked)
     specials = specials_among(battle_map, bodies)
     if specials is not None:
-        found, _ = effect_among_specials(battle_map, specials, Channel.SIGHT, obstacles, pairs, found)
+        found, _ = effect_among_specials(battle_map, specials, Channel.SIGHT, pairs, found)
     seen[rest] = found
     return seen
 

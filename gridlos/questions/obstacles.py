@@ -9,15 +9,14 @@ import numpy as np
 
 from gridlos.battlemap import BattleMap
 from gridlos.facts import Bools, Channel, Ints, Masks, Stops
-from gridlos.kernels import band, boards, index, line, onward, parted, regions
+from gridlos.kernels import band, boards, index, line, near, onward, regions
+from gridlos.kernels.touching import index_touching
 from gridlos.questions.keeping import kept, once
 from gridlos.questions.table import LineTable, memory_of
 from gridlos.questions.threads import in_parts
 
-__all__ = ["Obstacles", "are_channels_equal", "blocked_lines", "obstacles_of"]
+__all__ = ["Obstacles", "are_channels_equal", "blocked_lines", "near_unequal", "obstacles_of"]
 
-_BARRIERS_A_CHOICE = 25
-"""The band kernel pays from so many choices on: to index this many walls for it costs what it saves on one choice."""
 _MANY = 2_500
 """Choices for which the band kernel takes about a millisecond."""
 _BYTES_A_CHOICE = 1000
@@ -42,36 +41,50 @@ class Obstacles:
     ----------
     size
         Lattice units a square.
-    arms, legs, bins, walls
+    arms, walls
         Arguments of the line kernels.
     barriers, pivots
-        Arguments of the kernels for line of effect.
+        Arguments of the kernels for line of effect; the last barriers are the ``walls``.
     """
 
     size: int
     arms: Masks
-    legs: np.ndarray
-    bins: Ints
     walls: Ints
     barriers: Ints
     pivots: Ints
     _kept: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     @property
-    def has_band(self) -> bool:
-        """Whether the walls are indexed for the band kernel already."""
-        return "band" in self._kept
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the map."""
+        return self.arms.shape[0] - 1, self.arms.shape[1] - 1
 
     @property
     def band(self) -> Ints:
         """The argument of that name of :func:`gridlos.kernels.band.blocked_lines`, made when it is first asked for."""
-        rows, cols = self.legs.shape
-        return once(self._kept, "band", lambda: band.index_band(self.barriers, rows, cols, self.size))
+        return once(self._kept, "band", lambda: band.index_band(self.barriers, *self.shape, self.size))
+
+    @property
+    def bins(self) -> Ints:
+        """The argument of that name of the line kernels, made when it is first asked for."""
+        return once(self._kept, "bins", self._bins)
+
+    def _bins(self) -> Ints:
+        rows, cols = self.shape
+        if not len(self.walls):
+            return np.full(rows * cols + 1, rows * cols + 1, np.int32)
+        return index.index_last(self.band, len(self.barriers) - len(self.walls), rows * cols)
+
+    @property
+    def legs(self) -> np.ndarray:
+        """The argument of that name of the line kernels, made when it is first asked for."""
+        return once(self._kept, "legs", lambda: index.index_legs(self.bins, self.walls, *self.shape, self.size))
 
     @property
     def touching(self) -> Ints:
         """The argument of that name of :func:`gridlos.kernels.parted.are_parted`, made when it is first asked for."""
-        return once(self._kept, "touching", lambda: parted.index_touching(self.barriers, self.band, *self.legs.shape))
+        rows, cols = self.shape
+        return once(self._kept, "touching", lambda: index_touching(self.barriers, 0, self.band, self.band, rows * cols))
 
     @property
     def uncut(self) -> Masks:
@@ -91,7 +104,7 @@ class Obstacles:
     def are_joined(self, spaces: Ints, pairs: np.ndarray) -> Bools:
         """Return ``(n,)`` bool: which pairs ``(n, 2)`` of indices into ``spaces`` steps onward may join: others have no line of effect."""
         asked = spaces.astype(np.int64), np.ascontiguousarray(pairs, np.int64)
-        return onward.are_joined(self.regions, self.steps, *asked, self.legs.shape[1])
+        return onward.are_joined(self.regions, self.steps, *asked, self.shape[1])
 
     def table_for(self, squares: np.ndarray) -> LineTable | None:
         """Return a table of all lines between these squares, if one is kept, or if with these choices it pays to make one.
@@ -99,7 +112,7 @@ class Obstacles:
         It is that of the whole map, or of a box around the squares that small moves do not leave. It pays when the choices
         that have been asked for without one would have taken as long.
         """
-        rows, cols = self.legs.shape
+        rows, cols = self.shape
         found: LineTable | None = self._kept.get("table")
         if found is not None and found.box == (0, 0, cols, rows):
             return found
@@ -158,16 +171,18 @@ def _obstacles_of(battle_map: BattleMap, channel: Channel) -> Obstacles:
     free = battle_map.free[(battle_map.stops[battle_map.free] & bit) != 0]
     walls = np.ascontiguousarray(battle_map.segments[free])
     arms = index.index_arms(solid, west, north)
-    bins = index.index_walls(walls, battle_map.rows, battle_map.cols, size)
-    index.mark_free_arms(arms, bins, walls, size)
-    legs = index.index_legs(bins, walls, battle_map.rows, battle_map.cols, size)
-    barriers, pivots = index.index_barriers(solid, west, north, walls, size)
-    return Obstacles(size, arms, legs, bins, walls, barriers, pivots)
+    index.mark_free_arms(arms, walls, size)
+    return Obstacles(size, arms, walls, *index.index_barriers(solid, west, north, walls, size))
 
 
 def _are_plain_walls_equal(battle_map: BattleMap) -> bool:
     """Return whether the plain walls and squares that stop effect are those that stop sight, special walls aside."""
-    return kept(battle_map, "are plain walls equal", lambda: _is_same_stopped(battle_map, battle_map.stops[battle_map.free]))
+    arrays = (battle_map.terrain, battle_map.west_edges, battle_map.north_edges)
+
+    def found() -> bool:
+        return not any(_stops_one(array).any() for array in (*arrays, battle_map.stops[battle_map.free]))
+
+    return kept(battle_map, "are plain walls equal", found)
 
 
 def blocked_lines(
@@ -185,7 +200,7 @@ def blocked_lines(
         asked = regions.choices_within(obstacles.regions, squares)
     else:
         starts, joined = of_pairs
-        asked = onward.choices_joined(obstacles.regions, joined, starts, squares, obstacles.legs.shape[1])
+        asked = onward.choices_joined(obstacles.regions, joined, starts, squares, obstacles.shape[1])
     if len(asked) == len(squares):
         return _blocked_within(obstacles, squares)
     found = np.full(len(squares), 0xFFFF, np.uint16)
@@ -195,11 +210,10 @@ def blocked_lines(
 
 
 def _blocked_within(obstacles: Obstacles, squares: np.ndarray) -> np.ndarray:
-    is_cheap = obstacles.has_band or len(squares) * _BARRIERS_A_CHOICE >= len(obstacles.barriers)
-    if len(obstacles.walls) and is_cheap:
+    if len(obstacles.walls):
         walls = *obstacles.lines, obstacles.barriers, obstacles.band
         return in_parts(lambda some: band.blocked_lines(*walls, some, obstacles.size), squares, _MANY)
-    table = None if len(obstacles.walls) else obstacles.table_for(squares)
+    table = obstacles.table_for(squares)
     if table is not None:
         return table.blocked_lines(squares)
     return line.blocked_lines(*obstacles.lines, squares, obstacles.size)
@@ -207,10 +221,34 @@ def _blocked_within(obstacles: Obstacles, squares: np.ndarray) -> np.ndarray:
 
 def are_channels_equal(battle_map: BattleMap) -> bool:
     """Return whether whatever plain thing stops effect stops sight, and the other way round."""
-    return kept(battle_map, "are channels equal", lambda: _is_same_stopped(battle_map, battle_map.stops))
+    return kept(
+        battle_map,
+        "are channels equal",
+        lambda: _are_plain_walls_equal(battle_map) and not _stops_one(battle_map.stops[battle_map.special]).any(),
+    )
 
 
-def _is_same_stopped(battle_map: BattleMap, stops: Masks) -> bool:
-    """Return whether squares, edges and walls of these ``stops (k,)`` stop effect and sight alike."""
-    arrays = (battle_map.terrain, battle_map.west_edges, battle_map.north_edges, stops)
-    return all(np.array_equal(array & Stops.EFFECT, (array & Stops.SIGHT) >> 1) for array in arrays)
+def _stops_one(stops: Masks) -> Masks:
+    """Return 1 where effect or sight is stopped, but not both."""
+    found: Masks = (stops ^ stops >> np.uint8(1)) & np.uint8(1)
+    return found
+
+
+def near_unequal(battle_map: BattleMap, spaces: Ints, pairs: np.ndarray) -> np.ndarray:
+    """Return the places of the pairs ``(n, 2)`` between which there may be a plain wall or square that stops only effect or only sight."""
+    if _are_plain_walls_equal(battle_map):
+        return np.zeros(0, np.int64)
+    before = kept(battle_map, "unequal", lambda: _touched_by_unequal(battle_map))
+    return np.flatnonzero(near.are_near(before, spaces.astype(np.int64), np.ascontiguousarray(pairs, np.int64)))
+
+
+def _touched_by_unequal(battle_map: BattleMap) -> Ints:
+    """Return the squares that such walls touch, as :func:`gridlos.kernels.near.count_touched`."""
+    size, free = battle_map.subdivisions, battle_map.free
+    on_grid = []
+    # Of a square that stops one of the two the diagonal does.
+    for array, dx, dy in ((battle_map.terrain, 1, 1), (battle_map.west_edges, 0, 1), (battle_map.north_edges, 1, 0)):
+        y, x = np.nonzero(_stops_one(array))
+        on_grid.append(np.stack((x, y, x + dx, y + dy), axis=1) * size)
+    walls = np.concatenate((*on_grid, battle_map.segments[free[_stops_one(battle_map.stops[free]) != 0]]))
+    return near.count_touched(walls.astype(np.int32), battle_map.rows, battle_map.cols, size)

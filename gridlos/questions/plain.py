@@ -14,7 +14,7 @@ from gridlos.facts import Bools, Channel, Ints, Masks
 from gridlos.kernels import pairs
 from gridlos.questions.choices import AskedPairs, Choices, Order
 from gridlos.questions.effect import effect_among_specials, has_lines_of_effect
-from gridlos.questions.obstacles import Obstacles, are_channels_equal, blocked_lines, obstacles_of
+from gridlos.questions.obstacles import Obstacles, are_channels_equal, blocked_lines, near_unequal, obstacles_of
 from gridlos.questions.specials import Specials
 from gridlos.scene import Scene
 
@@ -61,17 +61,16 @@ def effect_between(
 ) -> Bools:
     """Return ``(2, n)``: is there a line of effect between the two of each pair, forth and back?"""
     plain = has_lines_of_effect(walls[0], spaces, pairs)
-    return _past_specials(battle_map, walls, Channel.EFFECT, pairs, plain)
+    return _past_specials(battle_map, walls[1], Channel.EFFECT, pairs, plain)
 
 
 def _past_specials(
-    battle_map: BattleMap, walls: tuple[Obstacles, Specials | None], channel: Channel, pairs: Indices, plain: Bools
+    battle_map: BattleMap, specials: Specials | None, channel: Channel, pairs: Indices, plain: Bools
 ) -> Bools:
     """Return the same of a channel, ``plain (n,)`` being what the plain walls leave."""
-    obstacles, specials = walls
     both = (plain, plain)
     if specials is not None:
-        both = effect_among_specials(battle_map, specials, channel, obstacles, pairs, plain)
+        both = effect_among_specials(battle_map, specials, channel, pairs, plain)
     return np.stack(both)
 
 
@@ -94,12 +93,13 @@ def _find_plain(scene: Scene, walls: tuple[Obstacles, Specials | None], asked: A
     joined = obstacles.are_joined(spaces, both)
     blocked = blocked_lines(obstacles, choices.squares, (choices.starts, joined))
     plain = has_lines_of_effect(obstacles, spaces, both, (choices.starts, choices.squares), blocked, joined)
-    has_effect = has_sight = _past_specials(battle_map, walls, Channel.EFFECT, both, plain)
+    has_effect = has_sight = _past_specials(battle_map, specials, Channel.EFFECT, both, plain)
     if not are_channels_equal(battle_map) or (specials is not None and not specials.are_channels_equal):
-        for_sight = obstacles_of(battle_map, Channel.SIGHT), specials
-        if for_sight[0] is not obstacles:
-            plain = has_lines_of_effect(for_sight[0], spaces, both)
-        has_sight = _past_specials(battle_map, for_sight, Channel.SIGHT, both, plain)
+        unequal = near_unequal(battle_map, spaces, both)
+        if len(unequal):
+            plain = plain.copy()
+            plain[unequal] = has_lines_of_effect(obstacles_of(battle_map, Channel.SIGHT), spaces, both[unequal])
+        has_sight = _past_specials(battle_map, specials, Channel.SIGHT, both, plain)
     order = Order.of(asked, spaces, choices)
     of_pairs = spaces, asked.attackers, asked.targets
     ends = pairs.ends_either_way(*of_pairs, obstacles.uncut, len(order.rows), battle_map.cols)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from gridlos.battlemap import BattleMap
 from gridlos.facts import Bools, Channel, Ints, Stops
-from gridlos.kernels import special_cost
+from gridlos.kernels import near, special_cost
 from gridlos.questions.keeping import kept
 from gridlos.scene import Scene
 from gridlos.walls import Behaviour, behaviour_of
@@ -46,7 +46,13 @@ def floors_under(battle_map: BattleMap, spaces: Ints) -> list[float]:
 
 def _elevations(battle_map: BattleMap) -> list[float]:
     """Return the heights of all floors of a map, ascending."""
-    return kept(battle_map, "elevations", lambda: np.unique(battle_map.elevation).tolist())
+
+    def found() -> list[float]:
+        low, high = float(battle_map.elevation.min()), float(battle_map.elevation.max())
+        heights: list[float] = [low] if low == high else np.unique(battle_map.elevation).tolist()
+        return heights
+
+    return kept(battle_map, "elevations", found)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,6 +121,15 @@ class Specials:
         names = ("walls", "bands", "stops", "limited", "side")
         return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in names)
 
+    def are_near(self, battle_map: BattleMap, channel: Channel | None, pairs: Numbers, spaces: Numbers) -> Bools:
+        """Return ``(n,)`` bool: may those that stop something in a channel (None: any) touch the hull of two spaces? False is certain."""
+        walls = self.walls
+        if channel is not None:
+            walls = walls[((self.stops | self.limited) & _bit(channel)) != 0]
+        size = battle_map.subdivisions
+        before = near.count_touched(np.ascontiguousarray(walls, np.int32), battle_map.rows, battle_map.cols, size)
+        return np.asarray(near.are_near(before, spaces, pairs), np.bool_)
+
     def only(self, kept: Bools) -> Specials:
         """Return some of the walls, ``kept (m,)``, among the same bodies and words."""
         arrays = {
@@ -125,7 +140,7 @@ class Specials:
 
     def traits(self, channel: Channel, n_plain: int) -> Numbers:
         """Return the kernels' ``traits`` of ``n_plain`` plain walls and of these, in one channel."""
-        bit = Stops.SIGHT if channel is Channel.SIGHT else Stops.EFFECT
+        bit = _bit(channel)
         found = np.full((n_plain + len(self.walls), special_cost.N_TRAITS), -1, np.int64)
         found[:, special_cost.BOTTOM], found[:, special_cost.TOP] = -_FOR_EVER, _FOR_EVER
         found[:, special_cost.BITS] = special_cost.HARD
@@ -141,6 +156,10 @@ class Specials:
         own[:, special_cost.WORD] = self.word
         own[:, special_cost.SQUARE] = self.squares
         return found
+
+
+def _bit(channel: Channel) -> int:
+    return int(Stops.SIGHT if channel is Channel.SIGHT else Stops.EFFECT)
 
 
 def specials_of(scene: Scene) -> Specials | None:
@@ -213,13 +232,17 @@ def bodies_in_thousandths(scene: Scene) -> Numbers:
 
 
 def _bodies_in_thousandths(scene: Scene) -> Numbers:
-    found = np.zeros((len(scene.creatures), special_cost.N_BODY), np.int64)
+    found = np.empty((len(scene.creatures), special_cost.N_BODY), np.int64)
     found[:, :4] = scene.spaces
-    floors = floors_of(scene)
-    for k, creature in enumerate(scene.creatures):
-        feet = floors[k] if creature.elevation is None else creature.elevation
-        found[k, 4] = _thousandths(feet)
-        found[k, 5] = found[k, 4] + max(_thousandths(creature.standing_height), 1)
+    feet = [
+        floor if creature.elevation is None else creature.elevation
+        for creature, floor in zip(scene.creatures, floors_of(scene), strict=True)
+    ]
+    known = {height: _thousandths(height) for height in feet}
+    found[:, 4] = [known[height] for height in feet]
+    heights = [creature.standing_height for creature in scene.creatures]
+    known = {height: max(_thousandths(height), 1) for height in heights}
+    found[:, 5] = found[:, 4] + np.array([known[height] for height in heights], np.int64)
     return found
 
 

@@ -171,7 +171,7 @@ def hiding(case):
     return hiding_of(
         SimpleNamespace(subdivisions=plain.size, rows=base.rows, cols=base.cols, feet_per_square=feet),
         specials_of(case),
-        Obstacles(plain.size, plain.arms, plain.legs, plain.bins, plain.free, plain.barriers, plain.pivots),
+        Obstacles(plain.size, plain.arms, plain.free, plain.barriers, plain.pivots),
         np.array([[0, 1]], np.int64),
         squares,
         line.blocked_lines(*plain.lines, squares, plain.size),

@@ -9,9 +9,10 @@ ENTRIES = {
     "gridlos.kernels.flank": ("flanked",),
     "gridlos.kernels.fog": ("concealed_lines",),
     "gridlos.kernels.hull": ("hulls_meeting",),
-    "gridlos.kernels.index": ("index_arms", "index_barriers", "index_legs", "index_walls", "mark_free_arms"),
+    "gridlos.kernels.index": ("index_arms", "index_barriers", "index_last", "index_legs", "index_walls", "mark_free_arms"),
     "gridlos.kernels.least": ("fill_least", "least_among", "least_between"),
     "gridlos.kernels.line": ("blocked_lines", "contacts", "lines_along"),
+    "gridlos.kernels.near": ("are_near", "count_touched"),
     "gridlos.kernels.onward": ("are_joined", "choices_joined", "index_steps"),
     "gridlos.kernels.pairs": (
         "answers_either_way",
@@ -25,7 +26,7 @@ ENTRIES = {
         "nibbles_either_way",
         "order_choices",
     ),
-    "gridlos.kernels.parted": ("are_parted", "index_touching"),
+    "gridlos.kernels.parted": ("are_parted",),
     "gridlos.kernels.recall": ("find_keys", "list_pairs", "look_up"),
     "gridlos.kernels.regions": ("choices_within", "label_regions"),
     "gridlos.kernels.single": ("contact_among",),
@@ -35,7 +36,6 @@ ENTRIES = {
     "gridlos.kernels.sweep_lines": ("fill_sweeps", "lines_between", "lines_from", "n_words"),
     "gridlos.kernels.special": ("special_lines",),
     "gridlos.kernels.special_effect": ("lines_past", "walls_between"),
-    "gridlos.kernels.special_parted": ("index_special_touching",),
     "gridlos.kernels.stab": ("stab",),
     "gridlos.kernels.table": (
         "close_covered",
@@ -49,4 +49,5 @@ ENTRIES = {
     ),
     "gridlos.kernels.tilt": ("tilt",),
     "gridlos.kernels.touched": ("are_beside", "lines_anew", "melees_anew", "n_sharing", "patch"),
+    "gridlos.kernels.touching": ("index_touching",),
 }

@@ -60,7 +60,7 @@ def indexed(walls: Walls) -> Indexed:
     free = np.array([wall for wall in walls.segments if wall[:2] != wall[2:]], np.int32).reshape(-1, 4)
     arms = index.index_arms(solid, west, north)
     bins = index.index_walls(free, walls.rows, walls.cols, s)
-    index.mark_free_arms(arms, bins, free, s)
+    index.mark_free_arms(arms, free, s)
     legs = index.index_legs(bins, free, walls.rows, walls.cols, s)
     barriers, pivots = index.index_barriers(solid, west, north, free, s)
     return Indexed(walls, arms, legs, bins, free, barriers, pivots)

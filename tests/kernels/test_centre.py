@@ -40,7 +40,7 @@ PAIRS = 4
 
 def obstacles(walls):
     found = indexed(walls)
-    return Obstacles(found.size, found.arms, found.legs, found.bins, found.free, found.barriers, found.pivots)
+    return Obstacles(found.size, found.arms, found.free, found.barriers, found.pivots)
 
 
 def half_lines(pairs):

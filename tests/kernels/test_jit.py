@@ -126,7 +126,7 @@ import numpy as np
 from gridlos.kernels import index
 bins = index.index_walls(np.array([[1, 1, 9, 3], [8, 4, 12, 4]], np.int32), 2, 3, 4)
 assert bins.tolist() == [7, 8, 10, 12, 12, 13, 14, 0, 0, 1, 0, 1, 1, 1], bins
-both = (index.index_walls, index._meets_square)
+both = (index.index_walls, index.sort_into)
 print(*(len(hits) for kernel in both for hits in (kernel.stats.cache_hits, kernel.stats.cache_misses)))
 print("numba.np.arrayobj" in sys.modules)
 """

@@ -16,6 +16,7 @@ from strategies import seeded, seeded_slits, situations, slits
 
 from gridlos.facts import Channel
 from gridlos.kernels import band, effect, parted
+from gridlos.kernels.touching import CROSSING, index_touching
 from gridlos.questions.obstacles import obstacles_of
 
 CHUNKS = 5
@@ -26,7 +27,7 @@ MAPS = int(60 * SCALE)
 def are_parted(walls, spaces, pairs):
     found = support.indexed(walls)
     index = band.index_band(found.barriers, walls.rows, walls.cols, found.size)
-    touching = parted.index_touching(found.barriers, index, walls.rows, walls.cols)
+    touching = index_touching(found.barriers, 0, index, index, walls.rows * walls.cols)
     asked = np.array(spaces, np.int64).reshape(-1, 4), np.array(pairs, np.int64).reshape(-1, 2)
     return parted.are_parted(found.barriers, index, touching, *asked, walls.rows, walls.cols, found.size).tolist()
 
@@ -172,7 +173,7 @@ def test_which_walls_touch(seed):
     walls = seeded(3 * seed, 1, 8, 14).walls
     found = support.indexed(walls)
     index = band.index_band(found.barriers, walls.rows, walls.cols, found.size)
-    touching = parted.index_touching(found.barriers, index, walls.rows, walls.cols).tolist()
+    touching = index_touching(found.barriers, 0, index, index, walls.rows * walls.cols).tolist()
     segments = [((x0, y0), (x1, y1)) for x0, y0, x1, y1 in found.barriers.tolist()]
     border = (0, 0), (walls.cols * found.size, walls.rows * found.size)
     n = 0
@@ -182,7 +183,7 @@ def test_which_walls_touch(seed):
         for code in listed:
             other, place = segments[code >> 3], code & 7
             assert oracle.common_stretch(*one, other) is not None
-            if place != parted.CROSSING:
+            if place != CROSSING:
                 assert oracle.on_wall((*one, *other)[place], other if place < 2 else one)
             n += 1
         for w, other in enumerate(segments):

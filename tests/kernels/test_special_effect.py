@@ -14,11 +14,12 @@ from kernels.views import views
 from oracle import Walls, squares_of
 from strategies import seeded, seeded_slits
 
-from gridlos.kernels import band, parted, special_effect, special_parted
+from gridlos.kernels import band, special_effect
 from gridlos.kernels.effect import NO, UNDECIDED, YES
 from gridlos.kernels.lifted import is_joined_past_limited
 from gridlos.kernels.special_parted import CROSSABLE, HARD, LIMITED, LINE, MAYBE, OFF
 from gridlos.kernels.special_stops import BOTTOM, N_TERMS, SIDE, TOP
+from gridlos.kernels.touching import CROSSING, index_touching
 
 CHUNKS = 4
 SCENES = {"reduced": 12, "default": 160, "thorough": 6000}[support.PROFILE]
@@ -58,8 +59,8 @@ def indexed(walls, special):
     joint = np.concatenate((found.barriers, ends))
     rows, cols = walls.rows, walls.cols
     plain, own = (band.index_band(some, rows, cols, found.size) for some in (found.barriers, ends))
-    touching = parted.index_touching(found.barriers, plain, rows, cols)
-    more = special_parted.index_special_touching(joint, plain, own, len(found.barriers), rows * cols)
+    touching = index_touching(found.barriers, 0, plain, plain, rows * cols)
+    more = index_touching(joint, len(found.barriers), plain, own, rows * cols)
     terms = np.full((len(special), N_TERMS), -7, np.int64)
     terms[:, LINE], terms[:, SIDE] = line_numbers(special), [wall.side for wall in special]
     terms[:, BOTTOM], terms[:, TOP] = np.array([wall.band for wall in special], np.int64).reshape(-1, 2).T
@@ -297,7 +298,7 @@ def test_which_walls_touch(seed):
         for code in listed:
             other, place = segments[code >> 3], code & 7
             assert oracle.common_stretch(*one, other) is not None
-            if place != parted.CROSSING:
+            if place != CROSSING:
                 assert oracle.on_wall((*one, *other)[place], other if place < 2 else one)
             n += 1
         for w, other in enumerate(segments):

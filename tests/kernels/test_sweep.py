@@ -27,7 +27,7 @@ PLENTY = 1 << 30
 
 def obstacles_among(walls):
     found = support.indexed(walls)
-    return Obstacles(found.size, *found.lines, found.barriers, found.pivots)
+    return Obstacles(found.size, found.arms, found.free, found.barriers, found.pivots)
 
 
 def wrong(obstacles, expected, starts):

@@ -44,7 +44,7 @@ def asked(scene, channel=Channel.EFFECT):
     plain = has_lines_of_effect(obstacles, scene.spaces, PAIR)
     if specials is None:
         return plain[0], plain[0]
-    forth, back = effect_among_specials(battle_map, specials, channel, obstacles, PAIR, plain)
+    forth, back = effect_among_specials(battle_map, specials, channel, PAIR, plain)
     return bool(forth[0]), bool(back[0])
 
 
