@@ -336,7 +336,7 @@ def _check(squares: NDArray[Any], n_letters: int, walls: tuple[Wall, ...], subdi
         raise SceneError(
             f"{cols} by {rows} squares of {subdivisions} lattice units are too large",
             "$.squares",
-            f"sides stay below {LATTICE_LIMIT // subdivisions} squares",
+            f"at most {(LATTICE_LIMIT - 1) // subdivisions} squares a side, or {(LATTICE_LIMIT - 1) // max(rows, cols)} subdivisions",
         )
     if not 0.001 <= feet <= 1_000_000:
         raise SceneError(f"{feet} feet in a square", "$.feet_per_square", "give a number from 0.001 to 1,000,000")

@@ -275,3 +275,10 @@ def test_copies_and_equality():
     assert battle_map != BattleMap.from_rows(["..."], walls=battle_map.walls)
     assert battle_map != dataclasses.replace(battle_map, feet_per_square=10)
     assert battle_map != 3
+
+
+def test_what_fits_the_lattice_is_told():
+    """Sides stay below 2^23 units: two squares of 3,000,000 fit, three do not."""
+    assert BattleMap.from_rows(["..", ".."], subdivisions=3_000_000).cols == 2
+    with pytest.raises(SceneError, match="at most 2 squares a side, or 2796202 subdivisions"):
+        BattleMap.from_rows(["..."], subdivisions=3_000_000)

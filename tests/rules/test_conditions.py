@@ -140,6 +140,14 @@ def test_concealment_forbids_sneak_attacks(edition, is_possible):
     assert (found(clear)["sneak"], found(dim)["sneak"]) == (True, is_possible)
 
 
+@pytest.mark.parametrize("edition", ["dnd35", "pathfinder1"])
+def test_who_shoots_into_melee_is_told_of_helpless_friends(edition):
+    creatures = {"A": PARTY, "B": PARTY | {"conditions": ["unconscious"]}, "T": MONSTERS}
+    verdict = result_of("A..T..\n...B..", edition, "ranged", creatures)["A", "T"]
+    assert verdict.attack_modifier == -4
+    assert any("unconscious or cannot move" in note for note in verdict.notes)
+
+
 def test_combat_advantage_counts_once():
     creatures = {"A": PARTY, "B": PARTY, "T": MONSTERS | {"conditions": ["stunned", "prone"]}}
     assert found(result_of("ATB...", "dnd4e", "melee", creatures)) == expected(
