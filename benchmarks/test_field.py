@@ -111,7 +111,8 @@ def test_walk(benchmark, workload):
     benchmark.group = f"{WHOLE}, {name}"
     benchmark.pedantic(blocked_lines, (*obstacles.lines, squares, obstacles.size), rounds=5, warmup_rounds=1)
     pairs = obstacles.legs.size * (obstacles.legs.size + 1) // 2
-    benchmark.extra_info["milliseconds_for_all_pairs"] = round(benchmark.stats.stats.min * 1e3 * pairs / SAMPLE)
+    if benchmark.stats:  # none with --benchmark-disable
+        benchmark.extra_info["milliseconds_for_all_pairs"] = round(benchmark.stats.stats.min * 1e3 * pairs / SAMPLE)
 
 
 def start_of(workload):
@@ -230,7 +231,8 @@ def test_all_squares_among_free_walls_by_band(benchmark, free_walls):
     benchmark.group = f"{ALL_FREE}, {name}"
     benchmark.pedantic(band.blocked_lines, asked, rounds=3, warmup_rounds=1)
     pairs = obstacles.legs.size * (obstacles.legs.size + 1) // 2
-    benchmark.extra_info["milliseconds_for_all_pairs"] = round(benchmark.stats.stats.min * 1e3 * pairs / SAMPLE)
+    if benchmark.stats:  # none with --benchmark-disable
+        benchmark.extra_info["milliseconds_for_all_pairs"] = round(benchmark.stats.stats.min * 1e3 * pairs / SAMPLE)
 
 
 def test_pairs_from_bits_among_free_walls(benchmark, free_walls):

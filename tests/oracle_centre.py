@@ -10,7 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import oracle_creatures as creatures
-from oracle import Parts, Walls, all_walls, common_stretch, lay_strip, near
+from oracle import Parts, Walls, all_walls, lay_strip, near
 from oracle_heights import FRESH, LINE, Body, Heights, Question, code
 
 LARGER = 2  # sizes
@@ -35,12 +35,6 @@ def is_blocked(walls: Walls, a, b) -> bool:
     parts = Parts()
     first, last = lay_strip(parts, "line", p, q, near(all_walls(walls), [p, q]))
     return not any(parts.joined(one, other) for one in first for other in last)
-
-
-def is_touched(walls: Walls, a, b) -> bool:
-    """Whether the line meets any wall, be it at an end."""
-    p, q = ends(walls, a, b)
-    return p != q and any(common_stretch(p, q, wall) is not None for wall in near(all_walls(walls), [p, q]))
 
 
 def cost(heights: Heights, a: Body, t: Body, low=None, **walls) -> Fraction:

@@ -90,10 +90,11 @@ def stretch_in(p, q, space):
     """The first and the last fraction of the way from p to q in a closed space; None if it misses the space."""
     x, y, width, height = space
     first, last = Fraction(0), Fraction(1)
-    for start, end, low, high in ((p[0], q[0], x, x + width), (p[1], q[1], y, y + height)):
+    axes = ((p[0], q[0], x, x + width), (p[1], q[1], y, y + height))
+    if any((start < low and end < low) or (start > high and end > high) for start, end, low, high in axes):
+        return None
+    for start, end, low, high in axes:
         if start == end:
-            if not low <= start <= high:
-                return None
             continue
         at_low, at_high = Fraction(low - start, end - start), Fraction(high - start, end - start)
         first, last = max(first, min(at_low, at_high)), min(last, max(at_low, at_high))

@@ -16,7 +16,7 @@ little, so a point where walls cross is crossed as two.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cmp_to_key, lru_cache
 from itertools import combinations, islice, pairwise, product
@@ -449,8 +449,3 @@ def search(relevant, pieces, points, boxes, budget):
             if (segment := cheap_segment(origin, turned, relevant, *pieces, budget)) is not None:
                 return segment
     return None
-
-
-def with_more(special: Special, **segments) -> Special:
-    """The same walls and more: ``limited=[…]``, ``one_way=[…]`` …"""
-    return replace(special, **{name: getattr(special, name) + tuple(more) for name, more in segments.items()})

@@ -38,7 +38,7 @@ _FIRST = (
 )
 
 
-def times_of(run: Callable[[], Any], seconds: float = SECONDS, fresh: Callable[[], Any] | None = None) -> Figures:
+def times_of(run: Callable[[], Any], seconds: float, fresh: Callable[[], Any] | None = None) -> Figures:
     """Return ``min_ms``, ``median_ms`` and ``rounds`` of a function that was called before; ``fresh`` precedes each round, untimed."""
     taken: list[float] = []
     gc.collect()

@@ -12,9 +12,6 @@ from gridlos.kernels.walk import new_scratch
 
 __all__ = ["fill_sweeps", "lines_between", "lines_from", "n_words"]
 
-ALL_LEGS = 0xFF
-"""Bits of a square whose centre sees all its corners from both sides."""
-
 
 @inner_kernel
 def _set_frame(frame: Array, rows: int, cols: int, size: int, is_turned: int) -> None:

@@ -290,7 +290,6 @@ def two_weapon_penalties(
 
     Examples
     --------
-    >>> from gridlos.rules.dice import Dice, OfHands, TwoWeapons
     >>> dice = Dice(two_weapons=TwoWeapons(penalties=OfHands(-6, -10), light=OfHands(2, 2), extra_attacks=1))
     >>> two_weapon_penalties(dice, light=True)
     TwoWeaponPenalties(primary=-4, off_hand=-8, extra_attacks=1)

@@ -12,7 +12,7 @@ from itertools import product
 import numpy as np
 import oracle_creatures as judge
 from hypothesis import strategies as st
-from oracle_creatures import Body, squares_of
+from oracle_creatures import Body
 
 SIDES = ("party", "monsters", "neutral", "bandits")
 ALL = 0xFFFF
@@ -242,7 +242,3 @@ def far_spaces(below, crowd, a, b, n):
 
 def bodies_on(spaces, **keys):
     return tuple(Body(space, **keys) for space in spaces)
-
-
-def squares_in(crowd):
-    return [square for body in crowd.bodies for square in squares_of(body.space)]

@@ -28,7 +28,6 @@ DND30, HYBRID, DEFENSE = TABLES["dnd30"], TABLES["hybrid35"], TABLES["defense"]
 LONGSWORD = Weapon(parse_dice("1d8"), threat=19)
 GREATAXE = Weapon(parse_dice("1d12"), multiplier=3)
 BOW = Weapon(parse_dice("1d6"), multiplier=3, kind="bow")
-SNEAK = parse_dice("2d6")
 
 
 def strike(weapon=LONGSWORD, bonus=5, defense=20, *, strength=0, hand="primary", extra="0", damage=0, **more):
