@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,9 +20,10 @@ from gridlos.questions.obstacles import are_channels_equal, blocked_lines, obsta
 from gridlos.questions.traits import NOBODY_CROWDED, NOBODY_ENGAGED, everybody_crowded, everybody_engaged
 from gridlos.rules import Read, kinds_of, read_by
 
-__all__ = ["Memory", "is_told_by_keys", "keys_of"]
+__all__ = ["Memory"]
 
 Indices = NDArray[np.int64]
+Lines = NDArray[np.uint16]
 Words = NDArray[np.uint64]
 
 _MOST = 1 << 16
@@ -44,7 +43,10 @@ class Memory:
     """
 
     def __init__(self, asked: Asked, kind: np.dtype[np.void]) -> None:
-        self._kind, self._read = kind, read_by(asked.edition, asked.attack)
+        edition, attack = asked.edition, asked.attack
+        self._kind, self._read = kind, read_by(edition, attack)
+        self._terms = None if self._read is None else _terms_of(asked.measures, attack, self._read)
+        self._asks = asks_for(edition, attack, "engaged"), asks_for(edition, attack, "crowded")
         self._kinds: tuple[dict[object, int], dict[object, int]] = {}, {}
         self._own: tuple[tuple[Traits, Bools, Bools], Indices] | None = None
         self._forget()
@@ -55,16 +57,16 @@ class Memory:
     def answers(self, asked: Asked, reaches_adjacent: Bools, touched: Bools) -> tuple[Indices, Words]:
         """Return the pairs that are touched, ``row * n + column``, ascending, and the records of the answers on them, as words.
 
-        ``touched (n, n)``; ``reaches_adjacent`` as for :func:`gridlos.questions.board_answers.answers_of`.
+        ``touched (n, n)``, nobody by himself; ``reaches_adjacent`` as for :func:`gridlos.questions.board_answers.answers_of`.
         """
-        listed, pairs = kernels.list_pairs(touched)
-        flat = listed[:, 0] * len(touched) + listed[:, 1]
+        flat = np.flatnonzero(touched)
+        listed, pairs = kernels.list_pairs(flat, touched)
         if len(self._keys) > _MOST:
             self._forget()
-        if self._read is None or not is_told_by_keys(asked):
+        found = self.keys_of(asked, reaches_adjacent, listed, pairs)
+        if found is None:
             return flat, packed(answers_of(asked, reaches_adjacent, listed[:, :2]), self._kind, flat.shape)
-        own = self.own_of(asked, self._read, reaches_adjacent)
-        keys, distances = keys_of(asked, self._read, own, listed, pairs)
+        keys, distances = found
         places = kernels.look_up(self._keys, keys)
         new = np.flatnonzero(places < 0)
         if len(new):
@@ -81,7 +83,35 @@ class Memory:
         self._keys = np.insert(self._keys, places, keys)
         self._records = np.insert(self._records, places, records[first], axis=0)
 
-    def own_of(self, asked: Asked, read: Read, reaches_adjacent: Bools) -> Indices:
+    def keys_of(
+        self, asked: Asked, reaches_adjacent: Bools, listed: Indices, pairs: Indices
+    ) -> tuple[Indices, Indices] | None:
+        """Return the keys of listed pairs, and their distances in squares; None where more than keys tell answers apart.
+
+        ``listed`` and ``pairs`` come from :func:`gridlos.kernels.recall.list_pairs`.
+        """
+        read, terms = self._read, self._terms
+        if read is None or terms is None or not _is_told_by_keys(asked):
+            return None
+        scene, bodies, measures = asked.scene, asked.bodies, asked.measures
+        choices, answers = _lines_of(asked, pairs)
+        asks_engaged, asks_crowded = self._asks
+        creatures = (
+            bodies.numbers,
+            self._own_of(asked, read, reaches_adjacent),
+            everybody_engaged(bodies, asked.traits.size) if asks_engaged else NOBODY_ENGAGED,
+            everybody_crowded(bodies) if asks_crowded else NOBODY_CROWDED,
+        )
+        soft = all_soft_lines(scene, bodies) if read.soft or read.soft_when_adjacent else NO_SOFT_LINES
+        uncut = asked.walls[0].uncut
+        keys, distances, in_reach = kernels.find_keys(listed, choices, soft, answers, creatures, uncut, read.tables, terms)
+        if measures.flanking:
+            reaches, who, whom = bodies.kept[measures.reach_key], listed[:, 0], listed[:, 1]
+            reaches[who, whom] = in_reach
+            keys |= _flanking(asked, reaches)[who, whom]
+        return keys, distances
+
+    def _own_of(self, asked: Asked, read: Read, reaches_adjacent: Bools) -> Indices:
         """Return the argument ``own`` of :func:`gridlos.kernels.recall.find_keys`; kept while creatures only move."""
         traits, is_able = asked.traits, asked.bodies.is_able
         if self._own is not None and all(
@@ -103,47 +133,25 @@ class Memory:
         return own
 
 
-def is_told_by_keys(asked: Asked) -> bool:
-    """Return whether keys tell all that answers follow from, or more tells them apart."""
+def _is_told_by_keys(asked: Asked) -> bool:
+    """Return whether keys tell all that answers follow from, where the edition reads no more than they have."""
     scene, measures = asked.scene, asked.measures
     if asked.walls[1] is not None or scene.light != "bright" or scene.overrides or conceals(scene.battle_map):
         return False
     return not measures.flanking or measures.reach_key in asked.bodies.kept
 
 
-def keys_of(asked: Asked, read: Read, own: Indices, listed: Indices, pairs: Indices) -> tuple[Indices, Indices]:
-    """Return the keys of listed pairs and their distances in squares; ``pairs`` are every two creatures among them."""
-    scene, obstacles, bodies, measures = asked.scene, asked.walls[0], asked.bodies, asked.measures
-    battle_map, spaces = scene.battle_map, scene.spaces
+def _lines_of(asked: Asked, pairs: Indices) -> tuple[tuple[Indices, Indices, Lines], tuple[Bools, Bools]]:
+    """Return the arguments ``choices`` and ``answers`` of :func:`gridlos.kernels.recall.find_keys`."""
+    obstacles, battle_map, spaces = asked.walls[0], asked.scene.battle_map, asked.scene.spaces
     choices = Choices.of(spaces, pairs, battle_map.cols)
-    lines = choices.starts, choices.squares
+    starts, squares = choices.starts, choices.squares
     joined = obstacles.are_joined(spaces, pairs)
-    blocked = blocked_lines(obstacles, choices.squares, (choices.starts, joined))
-    has_effect = has_sight = has_lines_of_effect(obstacles, spaces, pairs, lines, blocked, joined)
+    blocked = blocked_lines(obstacles, squares, (starts, joined))
+    has_effect = has_sight = has_lines_of_effect(obstacles, spaces, pairs, (starts, squares), blocked, joined)
     if not are_channels_equal(battle_map):
         has_sight = has_lines_of_effect(obstacles_of(battle_map, Channel.SIGHT), spaces, pairs)
-    has_soft = read.soft or read.soft_when_adjacent
-    asks = [asks_for(asked.edition, asked.attack, fact) for fact in ("engaged", "crowded")]
-    keys, distances, in_reach = kernels.find_keys(
-        listed,
-        (*lines, blocked),
-        all_soft_lines(scene, bodies) if has_soft else NO_SOFT_LINES,
-        (has_effect, has_sight),
-        (
-            bodies.numbers,
-            own,
-            everybody_engaged(bodies, asked.traits.size) if asks[0] else NOBODY_ENGAGED,
-            everybody_crowded(bodies) if asks[1] else NOBODY_CROWDED,
-        ),
-        obstacles.uncut,
-        read.tables,
-        _terms_of(measures, asked.attack, read),
-    )
-    if measures.flanking:
-        reaches, who, whom = bodies.kept[measures.reach_key], listed[:, 0], listed[:, 1]
-        reaches[who, whom] = in_reach
-        keys |= _flanking(asked, reaches)[who, whom]
-    return keys, distances
+    return (starts, squares, blocked), (has_effect, has_sight)
 
 
 def _flanking(asked: Asked, reaches: Bools) -> Bools:
@@ -162,9 +170,8 @@ def _flanking(asked: Asked, reaches: Bools) -> Bools:
     )
 
 
-@lru_cache(maxsize=128)
 def _terms_of(measures: Measures, attack: Attack, read: Read) -> Indices:
-    """Return the argument ``terms`` of :func:`gridlos.kernels.recall.find_keys`; nobody may change it."""
+    """Return the argument ``terms`` of :func:`gridlos.kernels.recall.find_keys`."""
     terms = np.zeros(kernels.N_TERMS, np.int64)
     terms[kernels.EVERY_SECOND] = Diagonals(measures.diagonals) is Diagonals.EVERY_SECOND_DOUBLE
     terms[kernels.SECOND_DIAGONAL], terms[kernels.DEAD_ZONE] = measures.second_diagonal, measures.dead_zone

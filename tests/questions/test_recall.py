@@ -13,7 +13,7 @@ from gridlos.kernels import recall as kernels
 from gridlos.questions.asked import Asked, edition_in_use
 from gridlos.questions.board_answers import Answers
 from gridlos.questions.pairs import reaches_adjacent
-from gridlos.questions.recall import Memory, is_told_by_keys, keys_of
+from gridlos.questions.recall import Memory
 from gridlos.rules import load_edition, read_by
 from gridlos.rules.cover import cover_of, line_tables
 
@@ -30,15 +30,16 @@ class Known:
         self.found = gridlos.evaluate(scene, **question)
         self.asked = Asked.of(scene, self.table, self.attack, None)
         self.read = read_by(self.table, self.attack)
-        self.is_told = self.read is not None and is_told_by_keys(self.asked)
-        if not self.is_told:
-            return
         answers = Answers.of(self.found.columns)
         name = question["edition"], str(question["options"]), question["attack"]
         self.memory = memories.setdefault(name, Memory(self.asked, answers.kind))
-        self.listed, pairs = kernels.list_pairs(np.ones((len(scene.ids),) * 2, np.bool_))
-        own = self.memory.own_of(self.asked, self.read, reaches_adjacent(scene))
-        self.keys, self.distances = keys_of(self.asked, self.read, own, self.listed, pairs)
+        others = ~np.eye(len(scene.ids), dtype=np.bool_)
+        self.listed, pairs = kernels.list_pairs(np.flatnonzero(others), others)
+        told = self.memory.keys_of(self.asked, reaches_adjacent(scene), self.listed, pairs)
+        self.is_told = told is not None
+        if told is None:
+            return
+        self.keys, self.distances = told
         self.words = answers.words[self.listed[:, 0], self.listed[:, 1]].copy()
         self.words.view(answers.kind)["distance"] = 0
 
