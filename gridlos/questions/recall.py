@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,7 +20,7 @@ from gridlos.questions.effect import has_lines_of_effect
 from gridlos.questions.facts import Measures
 from gridlos.questions.obstacles import are_channels_equal, blocked_lines, obstacles_of
 from gridlos.questions.traits import NOBODY_CROWDED, NOBODY_ENGAGED, everybody_crowded, everybody_engaged
-from gridlos.rules import Read, kinds_of, read_by
+from gridlos.rules import Read, asks_defenses, kinds_of, read_by
 
 __all__ = ["Memory"]
 
@@ -29,6 +31,9 @@ Words = NDArray[np.uint64]
 _MOST = 1 << 16
 """Answers that are remembered; when there are more it begins anew."""
 _NEVER = 1 << 62
+_KEY_BITS = 50
+"""Bits of the keys that kernels find; above them there is room for 8,191 kinds of Dexterity and shield."""
+_MOST_KINDS = min(kernels.MOST_KINDS, 1 << 63 - _KEY_BITS)
 
 
 class Memory:
@@ -47,12 +52,13 @@ class Memory:
         self._kind, self._read = kind, read_by(edition, attack)
         self._terms = None if self._read is None else _terms_of(asked.measures, attack, self._read)
         self._asks = asks_for(edition, attack, "engaged"), asks_for(edition, attack, "crowded")
-        self._kinds: tuple[dict[object, int], dict[object, int]] = {}, {}
-        self._own: tuple[tuple[Traits, Bools, Bools], Indices] | None = None
+        self._kinds: tuple[dict[Hashable, int], ...] = {}, {}, {}
+        self._own: tuple[tuple[Traits, Bools, Bools], Indices, Indices] | None = None
         self._forget()
 
     def _forget(self) -> None:
         self._keys, self._records = np.zeros(0, np.int64), packed({}, self._kind, (0,))
+        self._asks_more = np.zeros(1, np.bool_)  # for each key whether Dexterity and shield matter, too; for none, the last one
 
     def answers(self, asked: Asked, reaches_adjacent: Bools, touched: Bools) -> tuple[Indices, Words]:
         """Return the pairs that are touched, ``row * n + column``, ascending, and the records of the answers on them, as words.
@@ -65,23 +71,47 @@ class Memory:
             self._forget()
         found = self.keys_of(asked, reaches_adjacent, listed, pairs)
         if found is None:
-            return flat, packed(answers_of(asked, reaches_adjacent, listed[:, :2]), self._kind, flat.shape)
+            return flat, packed(answers_of(asked, reaches_adjacent, listed[:, :2])[0], self._kind, flat.shape)
         keys, distances = found
-        places = kernels.look_up(self._keys, keys)
+        targets = listed[:, 1]
+        places = self._places_of(keys, targets)
         new = np.flatnonzero(places < 0)
         if len(new):
-            self._learn(keys[new], packed(answers_of(asked, reaches_adjacent, listed[new, :2]), self._kind, new.shape))
-            places = kernels.look_up(self._keys, keys)
+            columns, judgement = answers_of(asked, reaches_adjacent, listed[new, :2])
+            records = packed(columns, self._kind, new.shape)
+            self._learn(keys[new], self.keys_with_defenses(keys[new], targets[new]), records, asks_defenses(judgement)[:, 0])
+            places = self._places_of(keys, targets)
         words: Words = self._records.take(places, axis=0)
         words.view(self._kind)["distance"][:, 0] = distances * unit_of(asked)
         return flat, words
 
-    def _learn(self, keys: Indices, records: Words) -> None:
-        """Keep records by their keys; of several with one key, which are the same but for the distance, one."""
-        keys, first = np.unique(keys, return_index=True)
-        places = self._keys.searchsorted(keys)
-        self._keys = np.insert(self._keys, places, keys)
+    def _places_of(self, keys: Indices, targets: Indices) -> Indices:
+        """Return where the records of some keys are, ``(P,)``; -1: they are not known."""
+        places: Indices = kernels.look_up(self._keys, keys)
+        more = np.flatnonzero(self._asks_more.take(places))
+        if len(more):
+            places[more] = kernels.look_up(self._keys, self.keys_with_defenses(keys[more], targets[more]))
+        return places
+
+    def keys_with_defenses(self, keys: Indices, targets: Indices) -> Indices:
+        """Return keys that tell the targets' Dexterity and shields besides."""
+        return keys if self._own is None else keys | self._own[2].take(targets) << _KEY_BITS
+
+    def _learn(self, keys: Indices, with_defenses: Indices, records: Words, asks_more: Bools) -> None:
+        """Keep records by their keys; of several with one key, which are the same but for the distance, one.
+
+        Where Dexterity and shield matter (``asks_more``) they are kept by the keys with these, and that it is so by the others.
+        """
+        new = np.concatenate((np.where(asks_more, with_defenses, keys), keys[asks_more]))
+        records = np.concatenate((records, records[asks_more]))
+        is_mark = np.arange(len(new)) >= len(keys)
+        new, first = np.unique(new, return_index=True)
+        unknown = kernels.look_up(self._keys, new) < 0
+        new, first = new[unknown], first[unknown]
+        places = self._keys.searchsorted(new)
+        self._keys = np.insert(self._keys, places, new)
         self._records = np.insert(self._records, places, records[first], axis=0)
+        self._asks_more = np.insert(self._asks_more, places, is_mark[first])
 
     def keys_of(
         self, asked: Asked, reaches_adjacent: Bools, listed: Indices, pairs: Indices
@@ -122,14 +152,15 @@ class Memory:
         own[:, kernels.FEET] = traits.feet
         own[:, kernels.THREATENS] = asked.bodies.threatening(unarmed=asked.measures.unarmed_threatens)
         own[:, kernels.IS_LARGE] = reaches_adjacent
-        if max(map(len, self._kinds)) + len(own) > kernels.MOST_KINDS:
-            self._kinds = {}, {}
+        if max(map(len, self._kinds)) + len(own) >= _MOST_KINDS:
+            self._kinds = {}, {}, {}
             self._forget()
-        for column, known, kinds in zip(
-            (kernels.AS_ATTACKER, kernels.AS_TARGET), self._kinds, kinds_of(read, traits), strict=True
-        ):
-            own[:, column] = [known.setdefault(one, len(known)) for one in kinds]
-        self._own = (traits, is_able, reaches_adjacent), own
+        numbers = [
+            [known.setdefault(one, len(known) + 1) for one in kinds]
+            for known, kinds in zip(self._kinds, kinds_of(asked.edition, read, traits), strict=True)
+        ]
+        own[:, kernels.AS_ATTACKER], own[:, kernels.AS_TARGET] = numbers[:2]
+        self._own = (traits, is_able, reaches_adjacent), own, np.array(numbers[2], np.int64)
         return own
 
 
