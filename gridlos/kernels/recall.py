@@ -45,33 +45,31 @@ MOST_KINDS = 1 << KIND_BITS
 
 
 @kernel
-def list_pairs(touched: Array) -> tuple[Array, Array]:
+def list_pairs(flat: Array, marked: Array) -> tuple[Array, Array]:
     """Return the pairs that are marked, and every two creatures among them once.
 
-    ``touched (n, n)`` bool, creatures against themselves left out. The former are ``(P, 4)`` int64, row by row: attacker,
-    target, their place among the latter, whether the attacker is the second of these; the latter ``(U, 2)`` int64, the lower
-    index first, ascending.
+    ``marked (n, n)`` bool, nobody against himself; ``flat (P,)`` int64, where it is true, ``row * n + column``, ascending. The
+    former are ``(P, 4)`` int64 in that order: attacker, target, their place among the latter, whether the attacker is the second
+    of these; the latter ``(U, 2)`` int64, the lower index first.
     """
-    n, n_listed, n_pairs = len(touched), 0, 0
-    place = np.empty((n, n), np.int64)
-    for a in range(n):
-        for t in range(a + 1, n):
-            count = int64(touched[a, t]) + int64(touched[t, a])
-            n_listed += count
-            if count:
-                place[a, t] = place[t, a] = n_pairs
-                n_pairs += 1
-    listed, pairs = np.empty((n_listed, 4), np.int64), np.empty((n_pairs, 2), np.int64)
-    k = 0
-    for a in range(n):
-        for t in range(n):
-            if a == t or not touched[a, t]:
-                continue
-            pair = place[a, t]
-            listed[k, 0], listed[k, 1], listed[k, 2], listed[k, 3] = a, t, pair, a > t
-            pairs[pair, 0], pairs[pair, 1] = min(a, t), max(a, t)
-            k += 1
-    return listed, pairs
+    n, count = len(marked), int64(0)
+    listed, pairs = np.empty((len(flat), 4), np.int64), np.empty((len(flat), 2), np.int64)
+    following = np.zeros(n, np.int64)  # for each attacker a place before which no pair is left that has not been met from behind
+    for k in range(len(flat)):
+        a, t = flat[k] // n, flat[k] % n
+        place = count
+        if a < t and (k == 0 or listed[k - 1, 0] != a or listed[k - 1, 1] < a):
+            following[a] = count
+        if a > t and marked[t, a]:
+            place = following[t]
+            while pairs[place, 1] != a or pairs[place, 0] != t:
+                place += 1
+            following[t] = place + 1
+        else:
+            pairs[count, 0], pairs[count, 1] = min(a, t), max(a, t)
+            count += 1
+        listed[k, 0], listed[k, 1], listed[k, 2], listed[k, 3] = a, t, place, a > t
+    return listed, pairs[:count].copy()
 
 
 @inner_kernel

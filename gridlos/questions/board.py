@@ -315,7 +315,7 @@ class Board:
             among = specials.bodies.copy()
             among[who, :4] = spaces[who]
             specials = replace(specials, bodies=among)
-        return replace(asked, scene=seen, bodies=bodies, walls=(obstacles, specials))
+        return Asked(seen, asked.edition, asked.attack, (obstacles, specials), bodies, asked.traits, asked.measures)
 
     def _threatens(self, answers: Answers) -> Bools | None:
         return answers.column("threatens") if self._asks.partners else None
@@ -335,6 +335,7 @@ class Board:
         reaches, mounts = self._reaches, self._mounts
         if seen.ids is not self._seen.ids:
             reaches, mounts = reaches_adjacent(seen), _mounts(seen)
+        touched.reshape(-1)[:: len(touched) + 1] = False
         flat, told = self._memory.answers(asked, reaches, touched)
         # Nothing can fail from here on.
         places, columns = answers.patched(flat, told, None if new is None else new.ravel()[flat])

@@ -14,7 +14,7 @@ from gridlos.facts import Bools
 from gridlos.kernels import touched as kernels
 from gridlos.questions.asked import Asked
 from gridlos.records import Override as SceneOverride
-from gridlos.rules import Override, Question, is_sight_mutual, judge
+from gridlos.rules import Judgement, Override, Question, is_sight_mutual, judge
 
 __all__ = ["Answers", "ChangedPairs", "answers_of", "packed", "unit_of", "words_on"]
 
@@ -178,8 +178,8 @@ def words_on(
     return tuple(found)
 
 
-def answers_of(asked: Asked, reaches_adjacent: Bools, pairs: Indices) -> Columns:
-    """Return the answers on a list of pairs, ``(m, 1)`` each, by the names of the columns of an evaluation.
+def answers_of(asked: Asked, reaches_adjacent: Bools, pairs: Indices) -> tuple[Columns, Judgement]:
+    """Return the answers on a list of pairs, ``(m, 1)`` each, by the names of the columns of an evaluation, and the judgement.
 
     Parameters
     ----------
@@ -202,7 +202,7 @@ def answers_of(asked: Asked, reaches_adjacent: Bools, pairs: Indices) -> Columns
         overrides=words_on(scene.overrides, scene.ids, attackers, targets),
     )
     judgement = judge(asked.edition, facts, question, back=back)
-    return {"distance": facts.distance * unit_of(asked), **judgement.columns}
+    return {"distance": facts.distance * unit_of(asked), **judgement.columns}, judgement
 
 
 def unit_of(asked: Asked) -> float:

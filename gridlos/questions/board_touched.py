@@ -184,7 +184,8 @@ def touched_by_creature(asked: Asked, asks: Asks, changed: Changed, threatens: B
         keep_soft_lines(changed.before.bodies, bodies)
     elif asks.creatures:
         _touch_those_behind(found, asked, changed)
-    found[changed.group] = found[:, changed.group] = True
+    for one in changed.group.tolist():
+        found[one] = found[:, one] = True
     if threatens is not None:
         key = asked.measures.reach_key
         if changed.stayed and key in changed.before.bodies.kept:  # that of the group is found when its pairs are asked

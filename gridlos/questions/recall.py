@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Hashable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,16 +20,20 @@ from gridlos.questions.facts import Measures
 from gridlos.questions.flanking import flanked
 from gridlos.questions.obstacles import are_channels_equal, blocked_lines, obstacles_of
 from gridlos.questions.traits import NOBODY_CROWDED, NOBODY_ENGAGED, everybody_crowded, everybody_engaged
-from gridlos.rules import Read, kinds_of, read_by
+from gridlos.rules import Read, asks_defenses, kinds_of, read_by
 
-__all__ = ["Memory", "is_told_by_keys", "keys_of"]
+__all__ = ["Memory"]
 
 Indices = NDArray[np.int64]
+Lines = NDArray[np.uint16]
 Words = NDArray[np.uint64]
 
 _MOST = 1 << 16
 """Answers that are remembered; when there are more it begins anew."""
 _NEVER = 1 << 62
+_KEY_BITS = 50
+"""Bits of the keys that kernels find; above them there is room for 8,191 kinds of Dexterity and shield."""
+_MOST_KINDS = min(kernels.MOST_KINDS, 1 << 63 - _KEY_BITS)
 
 
 class Memory:
@@ -44,44 +48,100 @@ class Memory:
     """
 
     def __init__(self, asked: Asked, kind: np.dtype[np.void]) -> None:
-        self._kind, self._read = kind, read_by(asked.edition, asked.attack)
-        self._kinds: tuple[dict[object, int], dict[object, int]] = {}, {}
-        self._own: tuple[tuple[Traits, Bools, Bools], Indices] | None = None
+        edition, attack = asked.edition, asked.attack
+        self._kind, self._read = kind, read_by(edition, attack)
+        self._terms = None if self._read is None else _terms_of(asked.measures, attack, self._read)
+        self._asks = asks_for(edition, attack, "engaged"), asks_for(edition, attack, "crowded")
+        self._kinds: tuple[dict[Hashable, int], ...] = {}, {}, {}
+        self._own: tuple[tuple[Traits, Bools, Bools], Indices, Indices] | None = None
         self._forget()
 
     def _forget(self) -> None:
         self._keys, self._records = np.zeros(0, np.int64), packed({}, self._kind, (0,))
+        self._asks_more = np.zeros(1, np.bool_)  # for each key whether Dexterity and shield matter, too; for none, the last one
 
     def answers(self, asked: Asked, reaches_adjacent: Bools, touched: Bools) -> tuple[Indices, Words]:
         """Return the pairs that are touched, ``row * n + column``, ascending, and the records of the answers on them, as words.
 
-        ``touched (n, n)``; ``reaches_adjacent`` as for :func:`gridlos.questions.board_answers.answers_of`.
+        ``touched (n, n)``, nobody by himself; ``reaches_adjacent`` as for :func:`gridlos.questions.board_answers.answers_of`.
         """
-        listed, pairs = kernels.list_pairs(touched)
-        flat = listed[:, 0] * len(touched) + listed[:, 1]
+        flat = np.flatnonzero(touched)
+        listed, pairs = kernels.list_pairs(flat, touched)
         if len(self._keys) > _MOST:
             self._forget()
-        if self._read is None or not is_told_by_keys(asked):
-            return flat, packed(answers_of(asked, reaches_adjacent, listed[:, :2]), self._kind, flat.shape)
-        own = self.own_of(asked, self._read, reaches_adjacent)
-        keys, distances = keys_of(asked, self._read, own, listed, pairs)
-        places = kernels.look_up(self._keys, keys)
+        found = self.keys_of(asked, reaches_adjacent, listed, pairs)
+        if found is None:
+            return flat, packed(answers_of(asked, reaches_adjacent, listed[:, :2])[0], self._kind, flat.shape)
+        keys, distances = found
+        targets = listed[:, 1]
+        places = self._places_of(keys, targets)
         new = np.flatnonzero(places < 0)
         if len(new):
-            self._learn(keys[new], packed(answers_of(asked, reaches_adjacent, listed[new, :2]), self._kind, new.shape))
-            places = kernels.look_up(self._keys, keys)
+            columns, judgement = answers_of(asked, reaches_adjacent, listed[new, :2])
+            records = packed(columns, self._kind, new.shape)
+            self._learn(keys[new], self.keys_with_defenses(keys[new], targets[new]), records, asks_defenses(judgement)[:, 0])
+            places = self._places_of(keys, targets)
         words: Words = self._records.take(places, axis=0)
         words.view(self._kind)["distance"][:, 0] = distances * unit_of(asked)
         return flat, words
 
-    def _learn(self, keys: Indices, records: Words) -> None:
-        """Keep records by their keys; of several with one key, which are the same but for the distance, one."""
-        keys, first = np.unique(keys, return_index=True)
-        places = self._keys.searchsorted(keys)
-        self._keys = np.insert(self._keys, places, keys)
-        self._records = np.insert(self._records, places, records[first], axis=0)
+    def _places_of(self, keys: Indices, targets: Indices) -> Indices:
+        """Return where the records of some keys are, ``(P,)``; -1: they are not known."""
+        places: Indices = kernels.look_up(self._keys, keys)
+        more = np.flatnonzero(self._asks_more.take(places))
+        if len(more):
+            places[more] = kernels.look_up(self._keys, self.keys_with_defenses(keys[more], targets[more]))
+        return places
 
-    def own_of(self, asked: Asked, read: Read, reaches_adjacent: Bools) -> Indices:
+    def keys_with_defenses(self, keys: Indices, targets: Indices) -> Indices:
+        """Return keys that tell the targets' Dexterity and shields besides."""
+        return keys if self._own is None else keys | self._own[2].take(targets) << _KEY_BITS
+
+    def _learn(self, keys: Indices, with_defenses: Indices, records: Words, asks_more: Bools) -> None:
+        """Keep records by their keys; of several with one key, which are the same but for the distance, one.
+
+        Where Dexterity and shield matter (``asks_more``) they are kept by the keys with these, and that it is so by the others.
+        """
+        new = np.concatenate((np.where(asks_more, with_defenses, keys), keys[asks_more]))
+        records = np.concatenate((records, records[asks_more]))
+        is_mark = np.arange(len(new)) >= len(keys)
+        new, first = np.unique(new, return_index=True)
+        unknown = kernels.look_up(self._keys, new) < 0
+        new, first = new[unknown], first[unknown]
+        places = self._keys.searchsorted(new)
+        self._keys = np.insert(self._keys, places, new)
+        self._records = np.insert(self._records, places, records[first], axis=0)
+        self._asks_more = np.insert(self._asks_more, places, is_mark[first])
+
+    def keys_of(
+        self, asked: Asked, reaches_adjacent: Bools, listed: Indices, pairs: Indices
+    ) -> tuple[Indices, Indices] | None:
+        """Return the keys of listed pairs, and their distances in squares; None where more than keys tell answers apart.
+
+        ``listed`` and ``pairs`` come from :func:`gridlos.kernels.recall.list_pairs`.
+        """
+        read, terms = self._read, self._terms
+        if read is None or terms is None or not _is_told_by_keys(asked):
+            return None
+        scene, bodies, measures = asked.scene, asked.bodies, asked.measures
+        choices, answers = _lines_of(asked, pairs)
+        asks_engaged, asks_crowded = self._asks
+        creatures = (
+            bodies.numbers,
+            self._own_of(asked, read, reaches_adjacent),
+            everybody_engaged(bodies, asked.traits.size) if asks_engaged else NOBODY_ENGAGED,
+            everybody_crowded(bodies) if asks_crowded else NOBODY_CROWDED,
+        )
+        soft = all_soft_lines(scene, bodies) if read.soft or read.soft_when_adjacent else NO_SOFT_LINES
+        uncut = asked.walls[0].uncut
+        keys, distances, in_reach = kernels.find_keys(listed, choices, soft, answers, creatures, uncut, read.tables, terms)
+        if measures.flanking:
+            reaches, who, whom = bodies.kept[measures.reach_key], listed[:, 0], listed[:, 1]
+            reaches[who, whom] = in_reach
+            keys |= _flanking(asked, reaches)[who, whom]
+        return keys, distances
+
+    def _own_of(self, asked: Asked, read: Read, reaches_adjacent: Bools) -> Indices:
         """Return the argument ``own`` of :func:`gridlos.kernels.recall.find_keys`; kept while creatures only move."""
         traits, is_able = asked.traits, asked.bodies.is_able
         if self._own is not None and all(
@@ -92,58 +152,37 @@ class Memory:
         own[:, kernels.FEET] = traits.feet
         own[:, kernels.THREATENS] = asked.bodies.threatening(unarmed=asked.measures.unarmed_threatens)
         own[:, kernels.IS_LARGE] = reaches_adjacent
-        if max(map(len, self._kinds)) + len(own) > kernels.MOST_KINDS:
-            self._kinds = {}, {}
+        if max(map(len, self._kinds)) + len(own) >= _MOST_KINDS:
+            self._kinds = {}, {}, {}
             self._forget()
-        for column, known, kinds in zip(
-            (kernels.AS_ATTACKER, kernels.AS_TARGET), self._kinds, kinds_of(read, traits), strict=True
-        ):
-            own[:, column] = [known.setdefault(one, len(known)) for one in kinds]
-        self._own = (traits, is_able, reaches_adjacent), own
+        numbers = [
+            [known.setdefault(one, len(known) + 1) for one in kinds]
+            for known, kinds in zip(self._kinds, kinds_of(asked.edition, read, traits), strict=True)
+        ]
+        own[:, kernels.AS_ATTACKER], own[:, kernels.AS_TARGET] = numbers[:2]
+        self._own = (traits, is_able, reaches_adjacent), own, np.array(numbers[2], np.int64)
         return own
 
 
-def is_told_by_keys(asked: Asked) -> bool:
-    """Return whether keys tell all that answers follow from, or more tells them apart."""
+def _is_told_by_keys(asked: Asked) -> bool:
+    """Return whether keys tell all that answers follow from, where the edition reads no more than they have."""
     scene, measures = asked.scene, asked.measures
     if asked.walls[1] is not None or scene.light != "bright" or scene.overrides or conceals(scene.battle_map):
         return False
     return not measures.flanking or measures.reach_key in asked.bodies.kept
 
 
-def keys_of(asked: Asked, read: Read, own: Indices, listed: Indices, pairs: Indices) -> tuple[Indices, Indices]:
-    """Return the keys of listed pairs and their distances in squares; ``pairs`` are every two creatures among them."""
-    scene, obstacles, bodies, measures = asked.scene, asked.walls[0], asked.bodies, asked.measures
-    battle_map, spaces = scene.battle_map, scene.spaces
+def _lines_of(asked: Asked, pairs: Indices) -> tuple[tuple[Indices, Indices, Lines], tuple[Bools, Bools]]:
+    """Return the arguments ``choices`` and ``answers`` of :func:`gridlos.kernels.recall.find_keys`."""
+    obstacles, battle_map, spaces = asked.walls[0], asked.scene.battle_map, asked.scene.spaces
     choices = Choices.of(spaces, pairs, battle_map.cols)
-    lines = choices.starts, choices.squares
+    starts, squares = choices.starts, choices.squares
     joined = obstacles.are_joined(spaces, pairs)
-    blocked = blocked_lines(obstacles, choices.squares, (choices.starts, joined))
-    has_effect = has_sight = has_lines_of_effect(obstacles, spaces, pairs, lines, blocked, joined)
+    blocked = blocked_lines(obstacles, squares, (starts, joined))
+    has_effect = has_sight = has_lines_of_effect(obstacles, spaces, pairs, (starts, squares), blocked, joined)
     if not are_channels_equal(battle_map):
         has_sight = has_lines_of_effect(obstacles_of(battle_map, Channel.SIGHT), spaces, pairs)
-    has_soft = read.soft or read.soft_when_adjacent
-    asks = [asks_for(asked.edition, asked.attack, fact) for fact in ("engaged", "crowded")]
-    keys, distances, in_reach = kernels.find_keys(
-        listed,
-        (*lines, blocked),
-        all_soft_lines(scene, bodies) if has_soft else NO_SOFT_LINES,
-        (has_effect, has_sight),
-        (
-            bodies.numbers,
-            own,
-            everybody_engaged(bodies, asked.traits.size) if asks[0] else NOBODY_ENGAGED,
-            everybody_crowded(bodies) if asks[1] else NOBODY_CROWDED,
-        ),
-        obstacles.uncut,
-        read.tables,
-        _terms_of(measures, asked.attack, read),
-    )
-    if measures.flanking:
-        reaches, who, whom = bodies.kept[measures.reach_key], listed[:, 0], listed[:, 1]
-        reaches[who, whom] = in_reach
-        keys |= _flanking(asked, reaches)[who, whom]
-    return keys, distances
+    return (starts, squares, blocked), (has_effect, has_sight)
 
 
 def _flanking(asked: Asked, reaches: Bools) -> Bools:
@@ -162,9 +201,8 @@ def _flanking(asked: Asked, reaches: Bools) -> Bools:
     )
 
 
-@lru_cache(maxsize=128)
 def _terms_of(measures: Measures, attack: Attack, read: Read) -> Indices:
-    """Return the argument ``terms`` of :func:`gridlos.kernels.recall.find_keys`; nobody may change it."""
+    """Return the argument ``terms`` of :func:`gridlos.kernels.recall.find_keys`."""
     terms = np.zeros(kernels.N_TERMS, np.int64)
     terms[kernels.EVERY_SECOND] = Diagonals(measures.diagonals) is Diagonals.EVERY_SECOND_DOUBLE
     terms[kernels.SECOND_DIAGONAL], terms[kernels.DEAD_ZONE] = measures.second_diagonal, measures.dead_zone

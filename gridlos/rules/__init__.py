@@ -11,7 +11,7 @@ from gridlos.rules.load import edition_ids, load_edition, own_options
 from gridlos.rules.model import ROLLS, Edition, Table
 from gridlos.rules.override import Override
 from gridlos.rules.procedures import Flanking, Reach
-from gridlos.rules.recall import Read, kinds_of, read_by
+from gridlos.rules.recall import Read, asks_defenses, kinds_of, read_by
 from gridlos.rules.stacking import Application, modifier_sum, stacked, stacked_column
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "Stacking",
     "Statistic",
     "Table",
+    "asks_defenses",
     "edition_ids",
     "is_sight_mutual",
     "judge",

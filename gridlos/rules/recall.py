@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
-from gridlos.facts import Attack, Masks, Traits
+from gridlos.facts import Attack, Bools, Masks, Traits
 from gridlos.rules.cover import line_tables
+from gridlos.rules.judgement import Judgement
+from gridlos.rules.kinds import Circumstance
 from gridlos.rules.model import Edition
 from gridlos.rules.outcomes import plan_of
 
-__all__ = ["Read", "kinds_of", "read_by"]
+__all__ = ["Read", "asks_defenses", "kinds_of", "read_by"]
 
 _OF_ONE_WAY = ("engaged", "crowded", "weapons", "other_weapons")
 
@@ -38,8 +41,10 @@ class Read:
         From how many thousandths of a foot on who stands higher matters; None: it does not.
     asks_free
         Whether a free line is enough for line of effect.
-    weapons, defenses
-        Whether the attacker's weapon matters; the target's Dexterity and shield.
+    words
+        The conditions of an attacker, and of a target, that matter to answers on it.
+    weapons
+        Sets of weapons: what matters is of which an attacker's weapon is one.
     """
 
     tables: Masks
@@ -50,8 +55,8 @@ class Read:
     ranged_when_large: bool
     least_higher: int | None
     asks_free: bool
-    weapons: bool
-    defenses: bool
+    words: tuple[frozenset[str], frozenset[str]]
+    weapons: tuple[frozenset[str], ...]
 
 
 @lru_cache(maxsize=128)
@@ -77,7 +82,6 @@ def read_by(edition: Edition, attack: Attack) -> Read | None:
     parts = best.keys, best.classes_by_key, worst.orders, worst.keys_by_order, worst.classes_by_key
     for row, part in zip(tables, parts, strict=True):
         row[: len(part)] = part
-    circumstances = plan.circumstances.values()
     has_soft = soft is not None
     return Read(
         tables=tables,
@@ -88,17 +92,36 @@ def read_by(edition: Edition, attack: Attack) -> Read | None:
         ranged_when_large=table.adjacent_melee.large_creatures == "ranged",
         least_higher=table.higher_ground_feet * 1000 if plan.asks("higher_ground") else None,
         asks_free=table.line_of_effect == "touching",
-        weapons=plan.asks("weapons", "other_weapons"),
-        defenses=any(one.dexterity is not None or one.shield is not None for one in circumstances),
+        words=_words(plan.circumstances.values(), concealing),
+        weapons=tuple(frozenset(some) for one in plan.circumstances.values() for some in (one.weapons, one.other_weapons) if some),
     )
 
 
-def kinds_of(read: Read, traits: Traits) -> tuple[list[object], list[object]]:
-    """Return what the edition reads of each creature as an attacker, and as a target: hashable, equal where it is the same."""
-    conditions = [traits.conditions.known[k] for k in traits.conditions.whose.tolist()]
-    weapons = [traits.weapons.known[k] for k in traits.weapons.whose.tolist()]
-    attackers: list[object] = list(zip(conditions, weapons, strict=True)) if read.weapons else list(conditions)
-    targets: list[object] = list(conditions)
-    if read.defenses:
-        targets = list(zip(conditions, traits.dexterity.tolist(), traits.shield.tolist(), strict=True))
+def _words(circumstances: Iterable[Circumstance], concealing: Iterable[Circumstance]) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the conditions of attackers, and of targets, that matter; how these see those hangs on both the other way round."""
+    ways = [(one.attacker, one.attacker_without, one.target, one.target_without) for one in circumstances]
+    ways += [(one.target, one.target_without, one.attacker, one.attacker_without) for one in concealing]
+    attackers = frozenset(word for have, lack, _, _ in ways for word in (*(have or ()), *lack))
+    targets = frozenset(word for _, _, have, lack in ways for word in (*(have or ()), *lack))
     return attackers, targets
+
+
+def kinds_of(edition: Edition, read: Read, traits: Traits) -> tuple[list[Hashable], list[Hashable], list[Hashable]]:
+    """Return what the edition reads of each creature as an attacker, and as a target; and its Dexterity and shield."""
+    known = [edition.implied(one) for one in traits.conditions.known]
+    conditions = [known[k] for k in traits.conditions.whose.tolist()]
+    weapons = [tuple(one in some for some in read.weapons) for one in traits.weapons.known]
+    attackers: list[Hashable] = [
+        (one & read.words[0], weapons[k]) for one, k in zip(conditions, traits.weapons.whose.tolist(), strict=True)
+    ]
+    targets: list[Hashable] = [one & read.words[1] for one in conditions]
+    return attackers, targets, list(zip(traits.dexterity.tolist(), traits.shield.tolist(), strict=True))
+
+
+def asks_defenses(judgement: Judgement) -> Bools:
+    """Return the pairs to whose answers the target's Dexterity or shield matters, in the shape of the pairs."""
+    circumstances, found = judgement.edition.table.circumstances, np.zeros(judgement.facts.shape, np.bool_)
+    for name, pairs in judgement.circumstances.items():
+        if circumstances[name].dexterity is not None or circumstances[name].shield is not None:
+            found |= pairs
+    return found

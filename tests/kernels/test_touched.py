@@ -1,4 +1,4 @@
-"""What it changes for others that a creature moves, beside plain loops; and lists of pairs and of what is known."""
+"""What it changes for others that a creature moves, beside plain loops."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from gridlos import grid
-from gridlos.facts import Relation
-from gridlos.kernels import pairs, recall, touched
+from gridlos.kernels import pairs, touched
 
 SEEDS = range(30)
 
@@ -132,29 +131,3 @@ def test_patched_records(seed):
     after[flat] = told
     assert np.array_equal(touched.patch(kept, flat, told, new), expected)
     assert np.array_equal(kept, after)
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_listed_pairs(seed):
-    rng = np.random.default_rng(seed)
-    marked = rng.random((9, 9)) < (0, 0.2, 0.9)[seed % 3]
-    listed, some = recall.list_pairs(marked)
-    np.fill_diagonal(marked, val=False)
-    assert np.array_equal(listed[:, :2], np.argwhere(marked))
-    assert np.array_equal(some, np.argwhere(np.triu(marked | marked.T)))
-    ends = np.sort(listed[:, :2], axis=1)
-    assert np.array_equal(some[listed[:, 2]], ends)
-    assert np.array_equal(listed[:, 3], listed[:, 0] > listed[:, 1])
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_places_among_known_keys(seed):
-    rng = np.random.default_rng(seed)
-    known = np.unique(rng.integers(-50, 50, (0, 1, 40)[seed % 3]))
-    keys = rng.integers(-55, 55, 60)
-    place = {key: k for k, key in enumerate(known.tolist())}
-    assert recall.look_up(known, keys).tolist() == [place.get(key, -1) for key in keys.tolist()]
-
-
-def test_words_of_relations_are_what_keys_have_room_for():
-    assert max(Relation) < 4

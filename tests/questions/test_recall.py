@@ -11,10 +11,10 @@ from gridlos.creature import Creature
 from gridlos.facts import Attack
 from gridlos.kernels import recall as kernels
 from gridlos.questions.asked import Asked, edition_in_use
-from gridlos.questions.board_answers import Answers
+from gridlos.questions.board_answers import Answers, answers_of
 from gridlos.questions.pairs import reaches_adjacent
-from gridlos.questions.recall import Memory, is_told_by_keys, keys_of
-from gridlos.rules import load_edition, read_by
+from gridlos.questions.recall import Memory
+from gridlos.rules import asks_defenses, kinds_of, load_edition, read_by
 from gridlos.rules.cover import cover_of, line_tables
 
 CHUNKS = 4
@@ -30,42 +30,50 @@ class Known:
         self.found = gridlos.evaluate(scene, **question)
         self.asked = Asked.of(scene, self.table, self.attack, None)
         self.read = read_by(self.table, self.attack)
-        self.is_told = self.read is not None and is_told_by_keys(self.asked)
-        if not self.is_told:
-            return
         answers = Answers.of(self.found.columns)
         name = question["edition"], str(question["options"]), question["attack"]
         self.memory = memories.setdefault(name, Memory(self.asked, answers.kind))
-        self.listed, pairs = kernels.list_pairs(np.ones((len(scene.ids),) * 2, np.bool_))
-        own = self.memory.own_of(self.asked, self.read, reaches_adjacent(scene))
-        self.keys, self.distances = keys_of(self.asked, self.read, own, self.listed, pairs)
+        others = ~np.eye(len(scene.ids), dtype=np.bool_)
+        self.listed, pairs = kernels.list_pairs(np.flatnonzero(others), others)
+        told = self.memory.keys_of(self.asked, reaches_adjacent(scene), self.listed, pairs)
+        self.is_told = told is not None
+        if told is None:
+            return
+        self.keys, self.distances = told
+        judgement = answers_of(self.asked, reaches_adjacent(scene), self.listed[:, :2])[1]
+        self.asks_defenses = asks_defenses(judgement)[:, 0]
+        self.whole = np.where(
+            self.asks_defenses, self.memory.keys_with_defenses(self.keys, self.listed[:, 1]), self.keys
+        )
         self.words = answers.words[self.listed[:, 0], self.listed[:, 1]].copy()
         self.words.view(answers.kind)["distance"] = 0
 
 
-def known(seed, memories):
+def known_board(seed, memories):
     rng = np.random.default_rng(seed)
     return Known(*boards.build_plain_board(lambda bound: int(rng.integers(bound))), memories)
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_pairs_of_equal_keys_have_equal_answers(chunk, counts):
-    memories, answers, n = {}, {}, 0
+    memories, answers, defenses, n = {}, {}, {}, 0
     for seed in range(chunk, BOARDS, CHUNKS):
-        one = known(seed, memories)
+        one = known_board(seed, memories)
         if not one.is_told:
             continue
         feet = one.asked.scene.battle_map.feet_per_square
         assert np.array_equal(one.distances * feet, one.found.distance[one.listed[:, 0], one.listed[:, 1]])
-        for key, words in zip(one.keys.tolist(), one.words, strict=True):
+        for key, asks in zip(one.keys.tolist(), one.asks_defenses.tolist(), strict=True):
+            assert defenses.setdefault((id(one.memory), key), asks) == asks
+        for key, words in zip(one.whole.tolist(), one.words, strict=True):
             assert answers.setdefault((id(one.memory), key), words.tobytes()) == words.tobytes()
         n += len(one.keys)
     counts["pairs by their keys"] = counts.get("pairs by their keys", 0) + n
 
 
-@pytest.mark.parametrize("seed", range(0, BOARDS, 2))
+@pytest.mark.parametrize("seed", range(0, BOARDS, 4))
 def test_digits_are_facts(seed):
-    one = known(seed, {})
+    one = known_board(seed, {})
     if not one.is_told:
         return
     everybody = np.arange(len(one.asked.scene.ids))
@@ -86,13 +94,11 @@ def test_digits_are_facts(seed):
     assert np.array_equal(flanked, np.zeros_like(flanked) if facts.flanked is None else at(facts.flanked))
     kinds = digit(14), digit(14)
     traits = one.asked.traits
-    for who, numbers in zip((targets, attackers), kinds, strict=True):
-        assert all(
-            traits.conditions[a] == traits.conditions[b]
-            for a, k in zip(who.tolist(), numbers.tolist(), strict=True)
-            for b, m in zip(who.tolist(), numbers.tolist(), strict=True)
-            if k == m
-        )
+    as_attacker, as_target, _ = kinds_of(one.table, one.read, traits)
+    for who, numbers, known in zip((targets, attackers), kinds, (as_target, as_attacker), strict=True):
+        same = numbers[:, None] == numbers
+        for k, row in zip(who.tolist(), same, strict=True):
+            assert [known[k] == known[m] for m in who.tolist()] == row.tolist()
     crowded, engaged = digit(1), digit(2)
     assert np.array_equal(crowded, np.zeros_like(crowded) if facts.crowded is None else facts.crowded[attackers])
     steps = np.full(len(attackers), -1) if facts.engaged is None else at(facts.engaged)
@@ -144,10 +150,26 @@ def test_what_has_occurred_is_not_judged_again(monkeypatch):
     boards.assert_same(board.evaluation, gridlos.evaluate(board.scene, edition="pathfinder1"))
 
 
+def test_dexterity_is_told_only_where_it_matters():
+    more = {name: {"dexterity": k, "side": name, "weapon": name} for k, name in enumerate("ABCD")}
+    scene = gridlos.Scene.from_drawing("A.B\n...\nC.D", creatures=more)
+    board = gridlos.Board(scene, edition="pathfinder1")
+    for name in "ABCD":
+        x, y = board.scene.creature(name).at
+        board.move(name, (x, y))
+    n_keys = len(board._memory._keys)
+    assert n_keys < 12
+    board.set_condition("A", "stunned")
+    assert set(board.evaluation.loses_dexterity[1:, 0].tolist()) == {True}
+    board.set_condition("B", "stunned")
+    boards.assert_same(board.evaluation, gridlos.evaluate(board.scene, edition="pathfinder1"))
+    assert board.evaluation["D", "A"].net_modifier == board.evaluation["D", "B"].net_modifier - 1
+
+
 def test_a_memory_begins_anew(monkeypatch):
     """Where there are more answers, or more kinds of creatures, than it keeps."""
     monkeypatch.setattr("gridlos.questions.recall._MOST", 3)
-    monkeypatch.setattr(kernels, "MOST_KINDS", 7)
+    monkeypatch.setattr("gridlos.questions.recall._MOST_KINDS", 7)
     board = gridlos.Board(gridlos.Scene.from_drawing("A...T\n.#...\n..B.."), edition="dnd35")
     for word in ("prone", "stunned", "blinded", "invisible", "prone"):
         for name, at in (("A", (0, 2)), ("B", (2, 0)), ("B", (2, 2)), ("A", (0, 0))):
