@@ -154,7 +154,7 @@ def _facts_of_walls(plain: Plain, hiding: Hiding | None, measures: Measures) -> 
     """Return what walls hide on the lines, and which corners they cut off."""
     order, specials = plain.order, plain.walls[1]
     if hiding is None or specials is None:
-        usable, counted = plain.ends[2]
+        usable, counted = plain.ends[2].T
         hard = once(plain.more, "hard", lambda: order.nibbles(plain.blocked, plain.blocked))
         return {"hard": hard, "usable": usable, "counted": counted}
     codes = order.either_way(hiding.codes[:, 0], hiding.codes[:, 1]).reshape(-1, 4, 4)

@@ -12,7 +12,7 @@ ENTRIES = {
     "gridlos.kernels.index": ("index_arms", "index_barriers", "index_legs", "index_walls", "mark_free_arms"),
     "gridlos.kernels.least": ("fill_least", "least_among", "least_between"),
     "gridlos.kernels.line": ("blocked_lines", "contacts", "lines_along"),
-    "gridlos.kernels.onward": ("are_joined", "choices_joined", "index_steps"),
+    "gridlos.kernels.onward": ("are_joined", "choices_joined", "index_steps", "lead_inside"),
     "gridlos.kernels.pairs": (
         "answers_either_way",
         "crowded",
