@@ -14,7 +14,7 @@ import numpy as np
 from gridlos.kernels.jit import Array, inner_kernel, int64, kernel
 from gridlos.kernels.walk import EAST, SOUTH
 
-__all__ = ["are_joined", "choices_joined", "index_steps"]
+__all__ = ["are_joined", "choices_joined", "index_steps", "lead_inside"]
 
 uint64: Any = np.uint64
 """Untyped, since in a kernel there is but one kind of word."""
@@ -217,3 +217,56 @@ def choices_joined(labels: Array, joined: Array, starts: Array, squares: Array, 
             found[n] = choice
             n += 1
     return found[:n].copy()
+
+
+@inner_kernel
+def _is_open(arms: Array, u: int, v: int, across: bool, turned: bool) -> bool:
+    """Does nothing stand between square ``u`` of row ``v`` and the one before it in the row, or (not ``across``) in the row before?
+
+    ``turned``: rows are columns of the map.
+    """
+    kind = SOUTH if across != turned else EAST
+    return (arms[u, v] if turned else arms[v, u]) & kind == 0
+
+
+@inner_kernel
+def _leads_inside(arms: Array, x: int, y: int, dx: int, dy: int, turned: bool, reach: Array) -> bool:
+    """Do steps lead from square ``x`` of row ``y`` to the one ``(dx, dy)`` away, inside their hull? ``reach`` is room for a row."""
+    n, m, sx, sy = abs(dx), abs(dy), (1 if dx >= 0 else -1), (1 if dy >= 0 else -1)
+    reach[: n + 1] = False
+    reach[0] = True
+    for j in range(m + 1):
+        # The hull holds the squares floor(n (j - 1) / m) … ceil(n (j + 1) / m) of row j.
+        first, last = (max(n * (j - 1) // m, 0), min(-(-n * (j + 1) // m), n)) if m > 0 else (0, n)
+        v, some = y + sy * j, False
+        for i in range(first, last + 1):
+            u = x + sx * i
+            if j > 0 and reach[i]:
+                reach[i] = _is_open(arms, u, v + (sy < 0), False, turned)
+            if i > first and reach[i - 1] and not reach[i]:
+                reach[i] = _is_open(arms, u + (sx < 0), v, True, turned)
+            some |= reach[i]
+        if not some:
+            return False
+    return reach[n]
+
+
+@kernel
+def lead_inside(arms: Array, spaces: Array, pairs: Array) -> Array:
+    """Return ``(n,)`` bool: between which pairs do steps onward lead through squares that their hull meets? Others have no line of effect.
+
+    It is asked about spaces of one square; of larger ones True is said. A segment from the inside of one square to that of
+    another stays in the inside of their hull; where it passes a corner of the grid at which nothing stands, squares on
+    both sides of it are in that, too. ``arms`` are as for :func:`index_steps`, ``spaces`` and ``pairs`` as for :func:`are_joined`.
+    """
+    result = np.ones(len(pairs), np.bool_)
+    reach = np.empty(max(arms.shape[0], arms.shape[1]), np.bool_)
+    for k in range(len(pairs)):
+        a, b = spaces[pairs[k, 0]], spaces[pairs[k, 1]]
+        if a[2] * a[3] * b[2] * b[3] == 1:
+            dx, dy = b[0] - a[0], b[1] - a[1]
+            if abs(dx) >= abs(dy):
+                result[k] = _leads_inside(arms, a[0], a[1], dx, dy, False, reach)
+            else:
+                result[k] = _leads_inside(arms, a[1], a[0], dy, dx, True, reach)
+    return result

@@ -13,6 +13,7 @@ from gridlos.kernels import (
     band,
     effect,
     intruded,
+    onward,
     parted,
     special_cost,
     special_effect,
@@ -32,7 +33,7 @@ Indices = NDArray[np.int64]
 Lines = NDArray[np.uint16]
 
 _FEW = 4
-"""From so many pairs on it pays to ask first which of them walls part: most of those that no free line joins."""
+"""From so many pairs on it pays to ask first which of them walls part: among free walls, most of those that no free line joins."""
 
 _MOST_KEPT = 4
 """So many sets of special walls are kept with a map: they differ in the heights of those who look, creatures and lights."""
@@ -61,7 +62,8 @@ def has_lines_of_effect(
     joined = obstacles.are_joined(spaces, pairs) if joined is None else joined
     rest = np.flatnonzero(joined & ~found)
     wide = spaces.astype(np.int64)
-    if len(rest) >= _FEW:
+    rest = rest[onward.lead_inside(obstacles.arms, wide, pairs[rest])]
+    if len(rest) >= _FEW and (len(obstacles.walls) or (spaces[:, 2:] > 1).any()):
         rows, cols = obstacles.shape
         walls = obstacles.barriers, obstacles.band, obstacles.touching
         rest = rest[~in_parts(lambda some: parted.are_parted(*walls, wide, some, rows, cols, obstacles.size), pairs[rest], _MANY)]

@@ -155,7 +155,7 @@ def _facts_of_walls(plain: Plain, hiding: Hiding | None, measures: Measures) -> 
     order, specials = plain.order, plain.walls[1]
     hard = once(plain.more, "hard", lambda: order.nibbles(plain.blocked, plain.blocked))
     if hiding is None or specials is None:
-        usable, counted = plain.ends[2]
+        usable, counted = plain.ends[2].T
         return {"hard": hard, "usable": usable, "counted": counted}
     found = hiding.facts(order, hard, plain.ends[2], specials.words)
     return {**found, "plain": hard if measures.hidden_area else None}

@@ -101,7 +101,7 @@ class Hiding:
     def facts(self, order: Order, hard: Masks, ends: Masks, words: tuple[str, ...]) -> dict[str, Any]:
         """Return the facts of walls on the lines of ordered choices, and which corners they cut off.
 
-        ``hard (C, 4)`` is what plain walls block, ``ends (2, C)`` are the corners that these do not cut off; ``words`` are
+        ``hard (C, 4)`` is what plain walls block, ``ends (C, 2)`` are the corners that these do not cut off; ``words`` are
         the cover words.
         """
         place = np.full(self.n + 1, -1, np.int64)
@@ -112,15 +112,15 @@ class Hiding:
         hidden, hard, ends = ALL_OF[hard], hard.copy(), ends.copy()
         hidden[rows] = self.codes[found].reshape(-1, 4, 4)
         hard[rows] = ((hidden[rows] == Hidden.ALL) << np.arange(4)).sum(axis=2)
-        ends[:, rows] = self.ends[found].T
+        ends[rows] = self.ends[found]
         nibbles = np.zeros((len(hard), 4, len(words)), np.uint8)
         nibbles[rows] = self.words[found][:, None, :] >> (4 * np.arange(4))[:, None] & 15
         return {
             "hard": hard,
             "hidden": hidden,
             "tagged": tuple((word, nibbles[:, :, k]) for k, word in enumerate(words)) or None,
-            "usable": ends[0],
-            "counted": ends[1],
+            "usable": ends[:, 0],
+            "counted": ends[:, 1],
         }
 
 

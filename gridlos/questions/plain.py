@@ -42,7 +42,8 @@ class Plain:
     answers
         ``(2, 2, n)``: line of effect and line of sight, if the first of the two attacks, and if the second does.
     ends
-        The result of :func:`gridlos.kernels.pairs.ends_either_way`, for the corners that plain walls do not cut off.
+        The result of :func:`gridlos.kernels.pairs.ends_either_way`, for the corners that plain walls do not cut off; these
+        ``(C, 2)``.
     more
         What only some editions ask for.
     """
@@ -102,5 +103,5 @@ def _find_plain(scene: Scene, walls: tuple[Obstacles, Specials | None], asked: A
         has_sight = _past_specials(battle_map, specials, Channel.SIGHT, both, plain)
     order = Order.of(asked, spaces, choices)
     of_pairs = spaces, asked.attackers, asked.targets
-    ends = pairs.ends_either_way(*of_pairs, obstacles.uncut, len(order.rows), battle_map.cols)
-    return Plain(walls, choices, order, blocked, np.stack((has_effect, has_sight)), ends, {})
+    starts, ends, corners = pairs.ends_either_way(*of_pairs, obstacles.uncut, len(order.rows), battle_map.cols)
+    return Plain(walls, choices, order, blocked, np.stack((has_effect, has_sight)), (starts, ends, corners.T), {})

@@ -13,7 +13,7 @@ ENTRIES = {
     "gridlos.kernels.least": ("fill_least", "least_among", "least_between"),
     "gridlos.kernels.line": ("blocked_lines", "contacts", "lines_along"),
     "gridlos.kernels.near": ("are_near", "count_touched"),
-    "gridlos.kernels.onward": ("are_joined", "choices_joined", "index_steps"),
+    "gridlos.kernels.onward": ("are_joined", "choices_joined", "index_steps", "lead_inside"),
     "gridlos.kernels.pairs": (
         "answers_either_way",
         "crowded",

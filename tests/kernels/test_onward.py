@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import oracle
 import pytest
+import shapely
 from hypothesis import given
 from kernels import support
 from oracle import Walls, squares_of
@@ -125,6 +126,76 @@ def test_nothing_joins_what_steps_do_not_join(chunk, counts):
     counts["lines between far squares not joined"] += lines
     assert apart
     assert lines
+
+
+def lead_inside(arms, squares, pairs):
+    spaces = np.array([(*square, 1, 1) for square in squares], np.int64).reshape(-1, 4)
+    return onward.lead_inside(arms, spaces, np.array(pairs, np.int64).reshape(-1, 2)).tolist()
+
+
+def steps_lead_inside(arms, a, b):
+    """Go from a square towards another through those that have a point in the inside of the hull of the two."""
+    (ax, ay), (bx, by) = a, b
+    x, y = (part.ravel() for part in np.meshgrid(range(min(ax, bx), max(ax, bx) + 1), range(min(ay, by), max(ay, by) + 1)))
+    hull = shapely.MultiPolygon([shapely.box(u, v, u + 1, v + 1) for u, v in (a, b)]).convex_hull
+    inside = shapely.relate_pattern(hull, shapely.box(x, y, x + 1, y + 1), "T********")
+    left = set(zip(x[inside].tolist(), y[inside].tolist(), strict=True))
+    right, down = (1 if ax <= bx else -1), (1 if ay <= by else -1)
+    waiting, found = deque([a]), {a}
+    while waiting:
+        x, y = waiting.popleft()
+        across = None if arms[y, x + (right > 0)] & SOUTH else (x + right, y)
+        along = None if arms[y + (down > 0), x] & EAST else (x, y + down)
+        for there in {across, along} & left - found:
+            found.add(there)
+            waiting.append(there)
+    return b in found
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_squares_of_the_hull_one_after_the_other(chunk, counts):
+    n, said = 0, 0
+    for seed in range(chunk, MAPS, CHUNKS):
+        rng = np.random.default_rng(seed)
+        arms, rows, cols = random_arms(rng)
+        squares = [(int(rng.integers(cols)), int(rng.integers(rows))) for _ in range(7)]
+        squares += [(min(x + 1, cols - 1), y) for x, y in squares[:2]]
+        pairs = [(i, j) for i in range(9) for j in range(9)]
+        for (i, j), answer in zip(pairs, lead_inside(arms, squares, pairs), strict=True):
+            assert answer == steps_lead_inside(arms, squares[i], squares[j]), (seed, squares[i], squares[j])
+            said += answer
+        n += len(pairs)
+    name = "pairs asked whether steps inside their hull join them"
+    counts[name] = counts.get(name, 0) + n
+    assert 0 < said < n
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_no_line_of_effect_without_steps_inside_the_hull(chunk, counts):
+    """By the oracle, of squares between which steps onward lead, but none inside the hull."""
+    denied = 0
+    for seed in range(chunk, 2 * MAPS, CHUNKS):
+        it = seeded(seed, 3, 10, 6) if seed % 3 else seeded_slits(seed)
+        walls = with_more_edges(it.walls, np.random.default_rng(seed))
+        arms, squares = support.indexed(walls).arms, squares_of((0, 0, walls.cols, walls.rows))
+        pairs = [(i, j) for i in range(len(squares)) for j in range(i)]
+        told = joined(arms, [(*square, 1, 1) for square in squares], pairs)
+        inside = lead_inside(arms, squares, pairs)
+        rest = [pair for pair, is_joined, leads in zip(pairs, told, inside, strict=True) if is_joined and not leads]
+        for i, j in rest[:: max(1, len(rest) // 4)]:
+            denied += 1
+            a, b = ((*squares[k], 1, 1) for k in (i, j))
+            assert not oracle.line_of_effect(walls, a, b), (seed, walls, a, b)
+    name = "pairs that steps inside their hull do not join"
+    counts[name] = counts.get(name, 0) + denied
+    assert denied
+
+
+def test_of_larger_spaces_nothing_is_said():
+    arms = np.full((4, 8), EAST | SOUTH, np.uint8)
+    spaces = np.array([(0, 0, 2, 1), (5, 1, 1, 1), (0, 0, 1, 1)], np.int64)
+    pairs = np.array([(0, 1), (1, 0), (1, 2)], np.int64)
+    assert onward.lead_inside(arms, spaces, pairs).tolist() == [True, True, False]
 
 
 @given(situations(largest_space=4, most_free=8) | slits(4))

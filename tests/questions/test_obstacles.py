@@ -5,7 +5,7 @@ import pytest
 
 from gridlos.battlemap import BattleMap
 from gridlos.facts import Channel
-from gridlos.kernels import line, regions
+from gridlos.kernels import boards, line, regions
 from gridlos.questions import obstacles as planner
 from gridlos.questions.obstacles import are_channels_equal, blocked_lines, obstacles_of
 from gridlos.walls import Wall
@@ -94,6 +94,16 @@ def test_a_table_of_a_box_serves_a_part_of_a_large_map():
     assert found.table_for(far) is None
     assert np.array_equal(blocked_lines(found, far), line.blocked_lines(*found.lines, far, found.size))
     assert found.table_for(squares) is tables[-1]
+
+
+def test_the_box_around_some_squares():
+    """The least and the largest column and row among them, whichever end of a choice is there."""
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        cols, n = int(rng.integers(1, 90)), int(rng.integers(1, 6))
+        at = rng.integers((0, 0), (int(rng.integers(1, 90)), cols), (n, 2, 2))
+        (top, left), (bottom, right) = at.min(axis=(0, 1)).tolist(), at.max(axis=(0, 1)).tolist()
+        assert boards.box_around(at[..., 0] * cols + at[..., 1], cols) == (left, top, right, bottom)
 
 
 def test_regions_are_what_one_can_walk_to():
