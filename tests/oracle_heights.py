@@ -16,9 +16,10 @@ A line is walked along centre → P → Q → centre with two costs, of who is o
   stretch is crossed at its least hidden place. Where the union of the bands met at once fills the span, it costs 2 if
   the hard ones do so alone, else 1.
 
-Walls with equal attributes are merged first; a stretch lies between two places where any of the walls asked about is
-met, ignored or not. A wall that contains a centre is left out of its leg, together with what continues it in a straight
-line and has the same tolls.
+Walls that hide nothing of what the two bodies leave open, anywhere on the way, are not there for them, so that it
+does not matter whom else a floor hides. Walls with equal attributes are merged first; a stretch lies between two
+places where any of the walls asked about is met, ignored or not. A wall that contains a centre is left out of its
+leg, together with what continues it in a straight line and has the same tolls.
 """
 
 from __future__ import annotations
@@ -204,6 +205,11 @@ def is_low(wall: Banded, body: Body):
 # ---- the walk
 
 
+def overlaps(wall, low, high):
+    """Whether a wall hides something of what is open from low to high."""
+    return (wall.bottom is None or wall.bottom < high) and (wall.top is None or wall.top > low)
+
+
 @dataclass(frozen=True)
 class Question:
     """What is asked of the lines between two squares: the toll, or the cover of walls of one word (None: of none)."""
@@ -219,8 +225,10 @@ class Question:
     low: tuple | None = None  # (feet per square, diagonals): the low-obstacle rule is on
 
     def walls(self, points):
-        """The walls asked about, near some points."""
-        found = near(everything(self.heights), points, attrgetter("wall"))
+        """The walls asked about, near some points; those that hide nothing anywhere on the way are not there."""
+        low, high = min(self.a.feet, self.t.feet), max(self.a.top, self.t.top)
+        there = [wall for wall in everything(self.heights) if overlaps(wall, low, high)]
+        found = near(there, points, attrgetter("wall"))
         words = {self.word} if self.is_alone else {self.word, None}
         return found if self.is_toll else [w for w in found if w.word in words and max(w.tolls) == BLOCKED]
 

@@ -34,6 +34,7 @@ from gridlos.kernels.special_cost import (
     PLACE,
     PLACES,
     ROWS,
+    SHOWS,
     SIZE,
     SPECIAL,
     START,
@@ -41,6 +42,7 @@ from gridlos.kernels.special_cost import (
     WORD,
     A,
     T,
+    show,
 )
 from gridlos.kernels.special_walk import copy_rows, follow_met, squares_on
 from gridlos.kernels.special_walk import meet as meet_special
@@ -113,8 +115,11 @@ def hidden_centre_lines(
     met_events, met_covers = np.zeros_like(events), np.zeros_like(covers)
     arms = np.zeros((4 * len(walls) + 4, N_ARM), walls.dtype)
     stamps, passed = np.zeros(len(walls), np.int64), np.empty(2 * (terms[ROWS] + terms[COLS]) + 2, np.int64)
+    traits = traits.copy()
     for k in range(len(asks)):
         now[A : A + N_BODY], now[T : T + N_BODY] = bodies[asks[k, 0]], bodies[asks[k, 1]]
+        if not show(traits, now):
+            continue
         now[START], now[START + 1] = asks[k, 2], asks[k, 3]
         now[START + 2], now[START + 3] = asks[k, 4] - asks[k, 2], asks[k, 5] - asks[k, 3]
         is_special, is_worded = _meet_all(walls, traits, bins, asks[k], k + 1, stamps, passed, met_events, met_covers, now)
@@ -156,7 +161,7 @@ def _meet_all(
     for m in range(n):
         for k in range(bins[passed[m]], bins[passed[m] + 1]):
             w = bins[k]
-            if stamps[w] != stamp:
+            if stamps[w] != stamp and traits[w, SHOWS]:
                 stamps[w] = stamp
                 before = now[N_EVENTS] + now[N_COVERS]
                 meet_special(walls, w, x * size, y * size, dx, dy, size, events, covers, now)

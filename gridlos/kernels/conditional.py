@@ -15,12 +15,13 @@ from itertools import pairwise, product
 
 import numpy as np
 
+from gridlos.kernels.convex import Corner, clipped, line_through, meets_inside, rectangle, without_factor
 from gridlos.kernels.dual import LEFT, RIGHT, Barrier, Line, Point, Segment, line_of
 from gridlos.kernels.events import free_segments
-from gridlos.kernels.intruded import Corner, _clipped, _cuts, _line, _meets_inside, _without_factor
+from gridlos.kernels.intruded import directions_cut
 from gridlos.kernels.jit import Array
 
-__all__ = ["Conditional", "find_segment", "is_free"]
+__all__ = ["Conditional", "Piece", "Space", "Vector", "find_segment", "is_free", "seen_pieces"]
 
 Space = tuple[int, int, int, int]
 """``x, y, width, height`` in squares."""
@@ -100,8 +101,8 @@ def find_segment(
 
 def _is_possible(barriers: list[Barrier], frame: _Frame, space_a: Space, space_b: Space) -> bool:
     """Is there a free segment between the spaces, had they neither walls nor inner sides, so that their squares need not be told apart?"""
-    wholes = [_corners(*frame.rectangle(space)) for space in (space_a, space_b)]
-    outside = [barrier for barrier in barriers if not any(_meets_inside(whole, barrier.wall) for whole in wholes)]
+    wholes = [rectangle(*frame.rectangle(space)) for space in (space_a, space_b)]
+    outside = [barrier for barrier in barriers if not any(meets_inside(whole, barrier.wall) for whole in wholes)]
     near = _in_hull(outside, [*wholes[0], *wholes[1]])
     return next(free_segments(wholes[0], wholes[1], near), None) is not None
 
@@ -309,25 +310,21 @@ def _turn(one: Corner, two: Corner, three: Corner) -> int:
 # ---- what the centres see
 
 
-def _corners(left: int, top: int, right: int, bottom: int) -> Piece:
-    return [(left, top, 1), (right, top, 1), (right, bottom, 1), (left, bottom, 1)]
-
-
 def _pieces(barriers: list[Barrier], frame: _Frame, space: Space, end: int) -> list[Piece]:
     """Return convex pieces of what the centres of a space see of their squares, none of them on both sides of a wall that stops there.
 
     ``end`` is the fraction of the way there, 0 or 1. Squares that no wall enters are put together.
     """
     left, top, right, bottom = frame.rectangle(space)
-    whole = _corners(left, top, right, bottom)
+    whole = rectangle(left, top, right, bottom)
     stopping = [barrier for barrier in barriers if (barrier.high == 1 if end else barrier.low == 0)]
-    stopping = [barrier for barrier in stopping if _meets_inside(whole, barrier.wall)]
+    stopping = [barrier for barrier in stopping if meets_inside(whole, barrier.wall)]
     unit = 2 * frame.size
 
     def is_clear(x0: int, y0: int, x1: int, y1: int) -> bool:
         squares = product(range(x0, x1, unit), range(y0, y1, unit))
         return rest.issuperset(squares) and not any(
-            _meets_inside(_corners(x0, y0, x1, y1), barrier.wall) for barrier in stopping
+            meets_inside(rectangle(x0, y0, x1, y1), barrier.wall) for barrier in stopping
         )
 
     rest = set(product(range(left, right, unit), range(top, bottom, unit)))
@@ -337,35 +334,36 @@ def _pieces(barriers: list[Barrier], frame: _Frame, space: Space, end: int) -> l
             continue
         x1, y1 = x + unit, y + unit
         if not is_clear(x, y, x1, y1):
-            pieces += _seen_pieces(stopping, (x + frame.size, y + frame.size), frame.size, end)
+            pieces += seen_pieces(stopping, (x + frame.size, y + frame.size), frame.size, end)
             rest.remove((x, y))
             continue
         while is_clear(x, y, x1 + unit, y1):
             x1 += unit
         while is_clear(x, y, x1, y1 + unit):
             y1 += unit
-        pieces.append(_corners(x, y, x1, y1))
+        pieces.append(rectangle(x, y, x1, y1))
         rest -= set(product(range(x, x1, unit), range(y, y1, unit)))
     return pieces
 
 
-def _seen_pieces(barriers: list[Barrier], centre: Vector, half: int, end: int) -> list[Piece]:
+def seen_pieces(barriers: list[Barrier], centre: Vector, half: int, end: int) -> list[Piece]:
+    """Return convex pieces of what a centre sees of its square, ``half`` a side; ``end`` as above."""
     cx, cy = centre
-    square = [(-half, -half, 1), (half, -half, 1), (half, half, 1), (-half, half, 1)]
-    local = [(barrier, wall) for barrier in barriers if _meets_inside(square, wall := _moved(barrier.wall, cx, cy))]
-    cuts = _cuts([wall for _, wall in local], half)
+    square = rectangle(-half, -half, half, half)
+    local = [(barrier, wall) for barrier in barriers if meets_inside(square, wall := _moved(barrier.wall, cx, cy))]
+    cuts = directions_cut([wall for _, wall in local], half)
     hiding = [(barrier, wall) for barrier, wall in local if not _contains_origin(wall)]
     found = []
     for first, last in pairwise([*cuts, cuts[0]]) if cuts else [((0, 0), (0, 0))]:
         sector = square
         if cuts:
-            sector = _clipped(_clipped(square, _line(0, 0, *first)), _line(*last, 0, 0))
+            sector = clipped(clipped(square, line_through(0, 0, *first)), line_through(*last, 0, 0))
         parts: list[tuple[Piece, frozenset[Line]]] = [(sector, frozenset())]
         for barrier, wall in hiding:
-            if _meets_inside(sector, wall):  # from side to side of the sector, since it ends only on them
-                parts = _parted(parts, barrier, _line(*wall), end)
+            if meets_inside(sector, wall):  # from side to side of the sector, since it ends only on them
+                parts = _parted(parts, barrier, line_through(*wall), end)
         found += [part for part, _ in parts]
-    return [[_without_factor((x + cx * w, y + cy * w, w)) for x, y, w in part] for part in found]
+    return [[without_factor((x + cx * w, y + cy * w, w)) for x, y, w in part] for part in found]
 
 
 def _parted(
@@ -384,10 +382,10 @@ def _parted(
     for part, lines in parts:
         values = [near[0] * x + near[1] * y + near[2] * w for x, y, w in part]
         if max(values) > 0:
-            result.append((_clipped(part, near) if min(values) < 0 else part, lines))
+            result.append((clipped(part, near) if min(values) < 0 else part, lines))
         behind = lines | {barrier.line} if stops else lines
         if min(values) < 0 and len(behind) < 2 and not (stops and not barrier.is_limited):
-            result.append((_clipped(part, far) if max(values) > 0 else part, behind))
+            result.append((clipped(part, far) if max(values) > 0 else part, behind))
     return result
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
-from gridlos.kernels.intruded import Corner, _clipped, _without_factor
+from gridlos.kernels.convex import Corner, clipped, without_factor
 
 __all__ = [
     "LEFT",
@@ -91,13 +91,13 @@ class Face:
 
 def line_of(x0: int, y0: int, x1: int, y1: int) -> Line:
     """Return the line through two points as ``a x + b y + c = 0``, the same for whichever two of its points."""
-    a, b, c = _without_factor((y0 - y1, x1 - x0, x0 * y1 - y0 * x1))
+    a, b, c = without_factor((y0 - y1, x1 - x0, x0 * y1 - y0 * x1))
     return (a, b, c) if (a, b) > (0, 0) else (-a, -b, -c)
 
 
 def _crossed(a: Corner, b: Corner) -> Corner:
     """Return the line through two points, or the point of two lines (0, 0, 0 if they are parallel)."""
-    x, y, w = _without_factor((a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]))
+    x, y, w = without_factor((a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]))
     return (x, y, w) if w >= 0 else (-x, -y, -w)
 
 
@@ -114,7 +114,7 @@ def place_of(line: Line, m: Fraction, b: Fraction) -> Fraction:
 
 def _sample(corners: Sequence[Corner]) -> Corner:
     x, y, w = map(sum, zip(*corners, strict=True))
-    return _without_factor((x, y, w))
+    return without_factor((x, y, w))
 
 
 def _split(face: Face, point: Corner) -> list[Face]:
@@ -124,7 +124,7 @@ def _split(face: Face, point: Corner) -> list[Face]:
         return [face]
     parts = []
     for sign in (1, -1):
-        corners = _clipped(face.corners, (sign * point[0], sign * point[2], -sign * point[1]))
+        corners = clipped(face.corners, (sign * point[0], sign * point[2], -sign * point[1]))
         parts.append(replace(face, corners=corners, sample=_sample(corners)))
     return parts
 
@@ -224,7 +224,7 @@ def faces_between(piece_a: list[Corner], piece_b: list[Corner], barriers: list[B
 def on_line(face: Face, crossed: list[Barrier], m: Fraction, b: Fraction) -> Iterator[Segment]:
     """Yield some free segments of one line of the face; ``crossed`` are the conditional walls that stop its lines."""
     u0, u1, v0, v1 = (place_of(edge[0], m, b) for edge in face.edges)
-    corners = [_without_factor(_pair(u, v)) for u, v in ((u0, v0), (u1, v0), (u1, v1), (u0, v1))]
+    corners = [without_factor(_pair(u, v)) for u, v in ((u0, v0), (u1, v0), (u1, v1), (u0, v1))]
     room = _solved(corners, [_ways(barrier, place_of(barrier.line, m, b)) for barrier in crossed], None)
     if room is None:
         return
@@ -276,4 +276,4 @@ def _cut(room: list[Corner], line: Line) -> list[Corner]:
     values = [line[0] * u + line[1] * v + line[2] * w for u, v, w in room]
     if max(values) <= 0:
         return []
-    return room if min(values) >= 0 else _clipped(room, line)
+    return room if min(values) >= 0 else clipped(room, line)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, pairwise, product
 
+from gridlos.kernels.convex import Corner, without_factor
 from gridlos.kernels.dual import (
     Barrier,
     Edge,
@@ -29,7 +30,6 @@ from gridlos.kernels.dual import (
     slope_of,
     stops_across,
 )
-from gridlos.kernels.intruded import Corner, _without_factor
 from gridlos.kernels.roots import Polynomial, between, plus, simplest, times
 
 __all__ = ["free_segments"]
@@ -60,8 +60,8 @@ class _Event:
 
     def level(self, m: Fraction) -> Fraction | None:
         """Return ``b`` for a slope; None if it does not depend on ``b``."""
-        under = _value(self.denominator, m)
-        return _value(self.numerator, m) / under if under else None
+        under = value_at(self.denominator, m)
+        return value_at(self.numerator, m) / under if under else None
 
 
 def free_segments(piece_a: list[Corner], piece_b: list[Corner], barriers: list[Barrier]) -> Iterator[Segment]:
@@ -214,7 +214,7 @@ def _bounds(face: Face) -> list[Corner]:
 
 def _side(one: Corner, other: Corner) -> tuple[int, int, int]:
     """Return ``w, x, y`` of the point that all lines between two of the dual plane pass; ``w`` 0 for upright sides of the plane."""
-    x, w, y = _without_factor(
+    x, w, y = without_factor(
         (
             one[1] * other[2] - one[2] * other[1],
             one[2] * other[0] - one[0] * other[2],
@@ -253,7 +253,7 @@ def _event(conditions: list[_Condition], some: tuple[int, ...]) -> _Event | None
     return _Event(numerator, denominator, frozenset(some))
 
 
-def _value(p: Polynomial, x: Fraction) -> Fraction:
+def value_at(p: Polynomial, x: Fraction) -> Fraction:
     value, power = 0, 1
     for c in reversed(p):
         value = value * x.numerator + c * power

@@ -9,76 +9,32 @@ big integers where not. Everything here is in doubled lattice units, so that cen
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from functools import cmp_to_key
 from math import gcd
 from typing import Any
 
 import numpy as np
 
+from gridlos.kernels.convex import Corner, Wall, clipped, line_through, meets_inside, rectangle, without_factor
 from gridlos.kernels.effect import select_near
 from gridlos.kernels.jit import Array, interpreted
 from gridlos.kernels.stab import stab
 
-__all__ = ["Region", "decide", "regions_of", "seen_regions"]
+__all__ = ["Region", "as_array", "as_region", "decide", "directions_cut", "products_fit", "regions_of", "seen_regions", "stab_slowly"]
 
 Vector = tuple[int, int]
-Wall = tuple[int, int, int, int]
-Corner = tuple[int, int, int]
-"""A point ``x / w, y / w`` as ``x, y, w`` with ``w > 0``, or the line of points with ``x a + y b + w c = 0`` as ``a, b, c``."""
 Region = tuple[list[Corner], list[Corner]]
 """A convex region: its corners and its sides, as :func:`gridlos.kernels.stab.stab` takes them."""
 
-_stab_slowly: Any = interpreted(stab)
+stab_slowly: Any = interpreted(stab)
+"""The same on Python's own integers."""
+
 _LARGEST = 1 << 62
 """Below this no sum of two products in :func:`stab` leaves int64."""
 
 
 def _cross(a: Vector, b: Vector) -> int:
     return a[0] * b[1] - a[1] * b[0]
-
-
-def _without_factor(numbers: Corner) -> Corner:
-    common = gcd(*numbers) or 1
-    return numbers[0] // common, numbers[1] // common, numbers[2] // common
-
-
-def _value(line: Corner, point: Corner) -> int:
-    return line[0] * point[0] + line[1] * point[1] + line[2] * point[2]
-
-
-def _line(x0: int, y0: int, x1: int, y1: int) -> Corner:
-    """Return the line that is positive on the side of positive cross products with the direction from 0 to 1."""
-    return y0 - y1, x1 - x0, x0 * y1 - y0 * x1
-
-
-def _clipped(corners: list[Corner], line: Corner) -> list[Corner]:
-    """Return the part of a convex polygon that is on the positive side of a line."""
-    result = []
-    for p, q in zip(corners, corners[1:] + corners[:1], strict=True):
-        here, there = _value(line, p), _value(line, q)
-        if here >= 0:
-            result.append(p)
-        if (here > 0 and there < 0) or (here < 0 and there > 0):
-            x, y, w = (abs(here) * b + abs(there) * a for a, b in zip(p, q, strict=True))
-            result.append(_without_factor((x, y, w)))
-    return result
-
-
-def _meets_inside(corners: list[Corner], wall: Wall) -> bool:
-    """Does the wall meet the inside of a convex polygon?"""
-    low, high = Fraction(0), Fraction(1)
-    for (x0, y0, w0), (x1, y1, w1) in zip(corners, corners[1:] + corners[:1], strict=True):
-        side = (y0 * w1 - y1 * w0, x1 * w0 - x0 * w1, x0 * y1 - x1 * y0)
-        if side == (0, 0, 0):
-            continue
-        start, end = _value(side, (*wall[:2], 1)), _value(side, (*wall[2:], 1))
-        if start <= 0 and end <= 0:
-            return False
-        if start < 0 or end < 0:
-            place = Fraction(start, start - end)
-            low, high = (max(low, place), high) if start < 0 else (low, min(high, place))
-    return low < high
 
 
 def _half(vector: Vector) -> int:
@@ -92,7 +48,7 @@ def _compare(a: Vector, b: Vector) -> int:
     return (turn < 0) - (turn > 0)
 
 
-def _cuts(walls: Sequence[Wall], half: int) -> list[Vector]:
+def directions_cut(walls: Sequence[Wall], half: int) -> list[Vector]:
     """Return the directions from the centre, sorted, along which the square is cut: to wall ends inside, and opposite to them."""
     directions: set[Vector] = set()
     for x0, y0, x1, y1 in walls:
@@ -114,9 +70,9 @@ def seen_regions(walls: Sequence[Wall], centre: Vector, half: int) -> Iterator[R
     """
     cx, cy = centre
     local = [(a - cx, b - cy, c - cx, d - cy) for a, b, c, d in walls]
-    square = [(-half, -half, 1), (half, -half, 1), (half, half, 1), (-half, half, 1)]
-    local = [wall for wall in local if _meets_inside(square, wall)]
-    cuts = _cuts(local, half)
+    square = rectangle(-half, -half, half, half)
+    local = [wall for wall in local if meets_inside(square, wall)]
+    cuts = directions_cut(local, half)
     # Walls through the centre bound parts by now, and hide nothing.
     local = [
         wall for wall in local if not (_cross(wall[:2], wall[2:]) == 0 and wall[0] * wall[2] + wall[1] * wall[3] <= 0)
@@ -124,18 +80,19 @@ def seen_regions(walls: Sequence[Wall], centre: Vector, half: int) -> Iterator[R
     for first, last in zip(cuts, cuts[1:] + cuts[:1], strict=True) if cuts else [((0, 0), (0, 0))]:
         part = square
         if cuts:
-            part = _clipped(_clipped(square, _line(0, 0, *first)), _line(*last, 0, 0))
+            part = clipped(clipped(square, line_through(0, 0, *first)), line_through(*last, 0, 0))
         for wall in local:
-            if _meets_inside(part, wall):
-                line = _line(*wall)
-                part = _clipped(part, line if line[2] > 0 else (-line[0], -line[1], -line[2]))
-        yield _as_region([_without_factor((x + cx * w, y + cy * w, w)) for x, y, w in part])
+            if meets_inside(part, wall):
+                line = line_through(*wall)
+                part = clipped(part, line if line[2] > 0 else (-line[0], -line[1], -line[2]))
+        yield as_region([without_factor((x + cx * w, y + cy * w, w)) for x, y, w in part])
 
 
-def _as_region(corners: list[Corner]) -> Region:
+def as_region(corners: list[Corner]) -> Region:
+    """Return a convex polygon with its sides."""
     lines = []
     for (x0, y0, w0), (x1, y1, w1) in zip(corners, corners[1:] + corners[:1], strict=True):
-        lines.append(_without_factor((y0 * w1 - y1 * w0, x1 * w0 - x0 * w1, x0 * y1 - x1 * y0)))
+        lines.append(without_factor((y0 * w1 - y1 * w0, x1 * w0 - x0 * w1, x0 * y1 - x1 * y0)))
     return corners, lines
 
 
@@ -169,12 +126,12 @@ def decide(
     origin = size * (ax + bx + 1), size * (ay + by + 1)
     walls, turns = 2 * near - np.array(origin * 2), 2 * points - np.array(origin)
     moved = [[_moved(region, *origin) for region in side] for side in regions]
-    fits = _fits(moved, int(max(np.abs(walls).max(initial=0), np.abs(turns).max())))
+    fits = products_fit(moved, int(max(np.abs(walls).max(initial=0), np.abs(turns).max())))
     kind: Any = np.int64 if fits else object
-    arrays = [_packed([one[part] for one in side], kind) for side in moved for part in (0, 1)]
+    arrays = [as_array([one[part] for one in side], kind) for side in moved for part in (0, 1)]
     arcs = np.zeros((len(near) + 2, 4), kind)
     gaps = np.zeros(((len(near) + 1) * sum(map(len, regions)) + 2, 4), kind)
-    run: Any = stab if fits else _stab_slowly
+    run: Any = stab if fits else stab_slowly
     return bool(run(*arrays, walls.astype(kind), turns.astype(kind), arcs, gaps))
 
 
@@ -184,7 +141,7 @@ def _moved(region: Region, ox: int, oy: int) -> Region:
     return [(x - ox * w, y - oy * w, w) for x, y, w in corners], [(a, b, c + a * ox + b * oy) for a, b, c in lines]
 
 
-def _fits(regions: list[list[Region]], far: int) -> bool:
+def products_fit(regions: list[list[Region]], far: int) -> bool:
     """Do all products of the search fit into int64, ``far`` being the largest coordinate of walls and pivots?"""
     widest = 2 * far
     for region in regions:
@@ -195,7 +152,7 @@ def _fits(regions: list[list[Region]], far: int) -> bool:
     return 2 * widest * widest < _LARGEST
 
 
-def _packed(polygons: list[list[Corner]], kind: Any) -> Array:  # noqa: ANN401 - a dtype
+def as_array(polygons: list[list[Corner]], kind: Any) -> Array:  # noqa: ANN401 - a dtype
     """Return ``(r, n, 3)``; a polygon with fewer corners than others repeats its last."""
     longest = max(map(len, polygons))
     array = np.empty((len(polygons), longest, 3), kind)

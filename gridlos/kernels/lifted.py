@@ -16,10 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from gridlos.kernels.conditional import Piece, Space, Vector, _seen_pieces
+from gridlos.kernels.conditional import Piece, Space, Vector, seen_pieces
+from gridlos.kernels.convex import Corner, meets_inside, rectangle, without_factor
 from gridlos.kernels.dual import Barrier, Line, line_of
 from gridlos.kernels.effect import select_near
-from gridlos.kernels.intruded import Corner, _as_region, _fits, _meets_inside, _packed, _stab_slowly, _without_factor
+from gridlos.kernels.intruded import as_array, as_region, products_fit, stab_slowly
 from gridlos.kernels.jit import Array
 from gridlos.kernels.stab import stab
 
@@ -47,10 +48,10 @@ def is_joined_past_limited(
         return True
     if not len(points):
         return False
-    regions = [[_as_region(piece) for piece in some] for some in pieces]
-    kind: Any = np.int64 if _fits(regions, int(max(np.abs(walls).max(), np.abs(turns).max()))) else object
-    run: Any = stab if kind is np.int64 else _stab_slowly
-    packed = [_packed([one[part] for one in some], kind) for some in regions for part in (0, 1)]
+    regions = [[as_region(piece) for piece in some] for some in pieces]
+    kind: Any = np.int64 if products_fit(regions, int(max(np.abs(walls).max(), np.abs(turns).max()))) else object
+    run: Any = stab if kind is np.int64 else stab_slowly
+    packed = [as_array([one[part] for one in some], kind) for some in regions for part in (0, 1)]
     arcs = np.zeros((len(walls) + 2, 4), kind)
     gaps = np.zeros(((len(walls) + 1) * sum(map(len, regions)) + 2, 4), kind)
     candidates: set[Line | None] = {line for line, can in zip(lines, crossable.tolist(), strict=True) if can}
@@ -70,34 +71,30 @@ def _pieces(barriers: Sequence[Barrier], space: Space, middle: Vector, size: int
     """Return convex pieces of what the centres of a space see of their squares: the space as a whole where no wall enters it."""
     x, y, width, height = space
     left, top = 2 * size * x - middle[0], 2 * size * y - middle[1]
-    whole = _rectangle(left, top, left + 2 * size * width, top + 2 * size * height)
-    inside = [one for one in barriers if _meets_inside(whole, one.wall)]
+    whole = rectangle(left, top, left + 2 * size * width, top + 2 * size * height)
+    inside = [one for one in barriers if meets_inside(whole, one.wall)]
     if not inside:
         return [whole]
     found = []
     for row, column in product(range(height), range(width)):
         x0, y0 = left + 2 * size * column, top + 2 * size * row
-        own = _rectangle(x0, y0, x0 + 2 * size, y0 + 2 * size)
-        stopping = [one for one in inside if _meets_inside(own, one.wall)]
-        found += _seen_pieces(stopping, (x0 + size, y0 + size), size, end)
+        own = rectangle(x0, y0, x0 + 2 * size, y0 + 2 * size)
+        stopping = [one for one in inside if meets_inside(own, one.wall)]
+        found += seen_pieces(stopping, (x0 + size, y0 + size), size, end)
     return found
-
-
-def _rectangle(left: int, top: int, right: int, bottom: int) -> Piece:
-    return [(left, top, 1), (right, top, 1), (right, bottom, 1), (left, bottom, 1)]
 
 
 def _inside(piece: Piece) -> Corner:
     """Return a point inside of a convex piece."""
     scale = prod(w for _, _, w in piece)
     x, y = (sum(corner[c] * (scale // corner[2]) for corner in piece) for c in (0, 1))
-    return _without_factor((x, y, scale * len(piece)))
+    return without_factor((x, y, scale * len(piece)))
 
 
 def _is_free(one: Corner, other: Corner, walls: Array, lines: Sequence[Line]) -> bool:
     """Is the segment between two points free of walls, limited ones on one straight line aside? ``walls`` hold Python's integers."""
     (x0, y0, w0), (x1, y1, w1) = one, other
-    a, b, c = _without_factor((y0 * w1 - y1 * w0, x1 * w0 - x0 * w1, x0 * y1 - x1 * y0))
+    a, b, c = without_factor((y0 * w1 - y1 * w0, x1 * w0 - x0 * w1, x0 * y1 - x1 * y0))
     ax, ay, bx, by = walls.T
     start, end = a * ax + b * ay + c, a * bx + b * by + c
     dx, dy = bx - ax, by - ay

@@ -26,6 +26,7 @@ from gridlos.kernels.special_cost import (
     ON_LEFT,
     ON_RIGHT,
     ROWS,
+    SHOWS,
     SIZE,
     SPECIAL,
     STOPPED,
@@ -34,6 +35,7 @@ from gridlos.kernels.special_cost import (
     WORD,
     A,
     T,
+    show,
 )
 from gridlos.kernels.special_walk import copy_rows, follow_leg, meet, pass_corners, squares_on
 from gridlos.kernels.walk import LEFT, RIGHT
@@ -63,8 +65,8 @@ def special_lines(
         ``(n, 4)`` int64 lattice units: all of a map's walls in one channel, plain ones first, the sides of solid squares and
         the map's border among them.
     traits
-        ``(n, 5)`` int64: ``BOTTOM`` and ``TOP`` in height units, ``BITS``, ``WORD`` (-1: none), ``SQUARE`` whose side it is (-1:
-        none). A band without an end goes beyond all bodies.
+        ``(n, 6)`` int64: ``BOTTOM`` and ``TOP`` in height units, ``BITS``, ``WORD`` (-1: none), ``SQUARE`` whose side it is (-1:
+        none), ``SHOWS``, not 0. A band without an end goes beyond all bodies.
     bins
         Of these walls, by :func:`gridlos.kernels.index.index_walls`.
     cells
@@ -89,9 +91,11 @@ def special_lines(
     stamps, passed = np.zeros(len(walls), np.int64), np.empty(terms[ROWS] + terms[COLS] + 2, np.int64)
     legs = np.zeros((2, 2, 4, 2), np.int64)  # costs on arrival by end, mode, corner and side
     touch = np.zeros((2, 4), np.int64)
-    always_tolls = _needs_tolls(traits)
+    always_tolls, some_show, traits = _needs_tolls(traits), True, traits.copy()
     for k in range(len(asks)):
-        now[A : A + N_BODY], now[T : T + N_BODY] = bodies[asks[k, 0]], bodies[asks[k, 1]]
+        if k == 0 or asks[k, 0] != asks[k - 1, 0] or asks[k, 1] != asks[k - 1, 1]:
+            now[A : A + N_BODY], now[T : T + N_BODY] = bodies[asks[k, 0]], bodies[asks[k, 1]]
+            some_show = show(traits, now)
         for end in range(2):
             square = asks[k, 2 + end]
             for corner in range(4):
@@ -103,6 +107,8 @@ def special_lines(
         for place in range(16):
             if blocked[k] & (1 << place):
                 codes[k, place], tolls[k, place] = ALL, STOPPED
+                continue
+            if not some_show:
                 continue
             now[MET] = touch[0, place >> 2] | touch[1, place & 3]
             _meet_line(
@@ -204,7 +210,7 @@ def _touch(
     cx, cy = (2 * (square % cols) + 1) * size, (2 * (square // cols) + 1) * size
     for k in range(bins[square], bins[square + 1]):
         w = bins[k]
-        if not traits[w, BITS] & SPECIAL:
+        if not (traits[w, BITS] & SPECIAL and traits[w, SHOWS]):
             continue
         now[N_EVENTS] = now[N_COVERS] = 0
         meet(walls, w, cx, cy, ux, uy, size, events, covers, now)
@@ -292,7 +298,7 @@ def _meet_line(
     for m in range(n):
         for k in range(bins[passed[m]], bins[passed[m] + 1]):
             w = bins[k]
-            if stamps[w] != stamp:
+            if stamps[w] != stamp and traits[w, SHOWS]:
                 stamps[w] = stamp
                 before = now[N_EVENTS] + now[N_COVERS]
                 meet(walls, w, 2 * x * size, 2 * y * size, dx, dy, 2 * size, events, covers, now)

@@ -21,8 +21,9 @@ ALL = 7
 STOPPED = 2
 """The toll of what cannot be passed."""
 
-BOTTOM, TOP, BITS, WORD, SQUARE, N_TRAITS = 0, 1, 2, 3, 4, 5
-"""Columns of ``traits``, one row a wall."""
+BOTTOM, TOP, BITS, WORD, SQUARE, SHOWS, N_TRAITS = 0, 1, 2, 3, 4, 5, 6
+"""Columns of ``traits``, one row a wall. ``SHOWS`` is for the kernels: 0 for a wall that is nothing between the two
+bodies (:func:`show`)."""
 
 HARD, LIMITED, FROM_LEFT, FROM_RIGHT, SLIT, SPECIAL = 1, 2, 4, 8, 16, 32
 """Bits of ``traits[:, BITS]``."""
@@ -78,6 +79,23 @@ def is_less(a: int, b: int, c: int, d: int) -> bool:
         if a == 0:
             return True
         a, b, c, d = d, c, b, a
+
+
+@inner_kernel
+def show(traits: Array, now: Array) -> bool:
+    """Write which special walls, the last ones, hide something of what the two bodies leave open anywhere on the way.
+
+    The others are nothing to these two; so it does not matter for whose sake a floor is among the walls. Return whether some do.
+    """
+    low, high = min(now[A + FEET], now[T + FEET]), max(now[A + HEAD], now[T + HEAD])
+    found = False
+    w = len(traits) - 1
+    while w >= 0 and traits[w, BITS] & SPECIAL:
+        shows = traits[w, BOTTOM] < high and traits[w, TOP] > low
+        traits[w, SHOWS] = 1 if shows else 0
+        found = found or shows
+        w -= 1
+    return found
 
 
 @inner_kernel

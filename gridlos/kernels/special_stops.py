@@ -111,9 +111,9 @@ def _crossings(
         if high_b <= low_a:
             low_a, high_a, low_b, high_b, start, stop = -high_a, -low_a, -high_b, -low_b, -stop, -start
         if high_a <= low_b:
-            if start > high_a and is_less(first, firsts, start - high_a, high_b - high_a):
+            if is_less(first, firsts, start - high_a, high_b - high_a):
                 first, firsts = start - high_a, high_b - high_a
-            if stop < low_b and is_less(stop - low_a, low_b - low_a, last, lasts):
+            if is_less(stop - low_a, low_b - low_a, last, lasts):
                 last, lasts = stop - low_a, low_b - low_a
     return first, firsts, last, lasts
 

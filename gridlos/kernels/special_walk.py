@@ -26,6 +26,7 @@ from gridlos.kernels.special_cost import (
     ON_RIGHT,
     PLACE,
     PLACES,
+    SHOWS,
     SIGN,
     SIZE,
     SPECIAL,
@@ -202,7 +203,8 @@ def follow_leg(
     cx, cy = (2 * (square % cols) + 1) * size, (2 * (square // cols) + 1) * size
     now[N_EVENTS] = now[N_COVERS] = 0
     for k in range(bins[square], bins[square + 1]):
-        meet(walls, bins[k], cx, cy, ux, uy, size, events, covers, now)
+        if traits[bins[k], SHOWS]:
+            meet(walls, bins[k], cx, cy, ux, uy, size, events, covers, now)
     whole = 2 * size
     n = 0
     for k in range(now[N_COVERS]):
@@ -231,8 +233,8 @@ def follow_leg(
 
 
 @inner_kernel
-def _arms_at(walls: Array, bins: Array, square: int, corner: int, now: Array, arms: Array) -> int:
-    """Put the arms that leave a corner of a square into ``arms``; return how many."""
+def _arms_at(walls: Array, traits: Array, bins: Array, square: int, corner: int, now: Array, arms: Array) -> int:
+    """Put the arms that leave a corner of a square into ``arms``, of walls that hide something; return how many."""
     n = 0
     x, y = (
         (square % now[TERMS + COLS] + (corner & 1)) * now[TERMS + SIZE],
@@ -240,6 +242,8 @@ def _arms_at(walls: Array, bins: Array, square: int, corner: int, now: Array, ar
     )
     for k in range(bins[square], bins[square + 1]):
         w = bins[k]
+        if not traits[w, SHOWS]:
+            continue
         x0, y0, x1, y1 = walls[w, 0] - x, walls[w, 1] - y, walls[w, 2] - x, walls[w, 3] - y
         if x0 * y1 - y0 * x1 != 0 or x0 * x1 + y0 * y1 > 0:
             continue
@@ -273,7 +277,7 @@ def pass_corners(
     ux, uy, vx, vy = 1 - 2 * (ca & 1), 1 - 2 * (ca >> 1), 1 - 2 * (cb & 1), 1 - 2 * (cb >> 1)
     set_square(now, BEHIND, first)
     set_square(now, AHEAD, second)
-    n = _arms_at(walls, bins, first, ca, now, arms)
+    n = _arms_at(walls, traits, bins, first, ca, now, arms)
     if dx == 0 and dy == 0:
         now[PLACE], now[PLACES] = 0, 0
         turn(traits, arms, n, ux, uy, vx, vy, now)
@@ -286,7 +290,7 @@ def pass_corners(
     now[PLACE], now[PLACES] = 1, 1
     set_squares(now, BEHIND, -1)
     set_square(now, AHEAD, second)
-    n = _arms_at(walls, bins, second, cb, now, arms)
+    n = _arms_at(walls, traits, bins, second, cb, now, arms)
     turn(traits, arms, n, -dx, -dy, vx, vy, now)
 
 

@@ -209,6 +209,58 @@ def test_hard_walls():
     assert answer(Wall(ACROSS, band=LOW)) == YES
 
 
+RISING, FALLING = (0, 6, 0, 8), (0, 8, 0, 6)
+"""Below 7 ft all is hidden in the first half of the way, and in the second one."""
+RING = ((1, 9, 7, 9), (7, 9, 7, 15), (7, 15, 1, 15), (1, 15, 1, 9))
+"""Around the centre of A."""
+
+
+def test_walls_of_some_height():
+    """They stop who meets them where they hide all: near the lower body, not near the higher one."""
+    middle, near_a, near_b = (Wall(ends, band=(0, 7)) for ends in (ACROSS, (10, -3, 10, 40), (38, -3, 38, 40)))
+    for way, heights in (((A, B), RISING), ((B, A), FALLING)):
+        assert [answers(OPEN, [wall], [way], heights) for wall in (middle, near_a, near_b)] == [[YES], [NO], [YES]]
+        assert answers(OPEN, [near_b, replace(middle, band=(0, 8))], [way], heights) == [NO]
+        assert answers(OPEN, [replace(near_a, limited=True), near_b], [way], heights) == [YES]
+    for way, heights in (((A, B), FALLING), ((B, A), RISING)):
+        assert [answers(OPEN, [wall], [way], heights) for wall in (middle, near_a, near_b)] == [[YES], [YES], [NO]]
+
+
+def test_each_pair_has_its_heights():
+    """And walls are not changed by what they hide of the one or the other."""
+    *arrays, map_size = indexed(OPEN, [Wall((10, -3, 10, 40), band=(0, 7))])
+    terms = arrays[-1].copy()
+    asked = np.array([(*A, *B, *heights) for heights in (EQUAL, (0, 8, 0, 8), RISING, FALLING, EQUAL)], np.int64)
+    assert special_effect.lines_past(*arrays, asked, map_size).tolist() == [NO, YES, NO, YES, NO]
+    assert np.array_equal(arrays[-1], terms)
+    for heights, kind in ((EQUAL, HARD), (FALLING, OFF)):
+        assert special_effect.walls_between(*arrays, np.array([(*A, *B, *heights)]), map_size).tolist() == [kind]
+
+
+def test_legs_past_walls_of_some_height():
+    """The way from the centre is at the fraction 0, that to it at 1; what is seen from there alone is not enough."""
+    ring, wall = [Wall(ends, band=(0, 6)) for ends in RING], Wall((20, 11, 20, 40), band=(0, 8))
+    for way, heights in (((A, B), RISING), ((B, A), FALLING)):
+        assert answers(OPEN, ring, [way], heights) == [YES]
+        assert answers(OPEN, [replace(one, band=(0, 7)) for one in ring], [way], heights) == [NO]
+        assert answers(OPEN, [wall], [way], heights) == [YES]
+        assert answers(OPEN, [*ring, wall], [way], heights) != [YES]
+
+
+def test_past_a_corner():
+    """From a square on a tower to the next one below, whose battlement hides all from a little way on: by points close to it."""
+    walls, tower = Walls(6, 8, 1), (Wall((6, 2, 6, 3), band=(0, 24)), Wall((6, 3, 6, 4), band=(0, 24)), Wall((5, 3, 6, 3), band=(0, 21)))
+    for way, heights in ((((5, 2, 1, 1), (6, 3, 1, 1)), (21, 27, 1, 7)), (((6, 3, 1, 1), (5, 2, 1, 1)), (1, 7, 21, 27))):
+        assert answers(walls, tower, [way], heights) == [YES]
+
+
+def test_along_a_wall_of_some_height():
+    """A segment along it meets it at many fractions: it is taken for stopped, others are tried."""
+    along = Wall((10, 16, 38, 16), band=(0, 7))
+    for b in ((5, 1, 1, 1), (5, 1, 1, 2)):
+        assert answers(OPEN, [along], [((0, 1, 1, 2), b)], RISING) == [YES]
+
+
 def test_limited_walls():
     """One straight line of them may be crossed, be it more than one wall; of two at one place none needs to be."""
     other = (12, -3, 17, 40)
@@ -230,10 +282,9 @@ def test_a_limited_wall_that_no_other_replaces_is_taken_away_alone():
 
 def test_limited_walls_in_a_space():
     """The way from the centre to where the line begins may cross one more."""
-    ring = ((1, 9, 7, 9), (7, 9, 7, 15), (7, 15, 1, 15), (1, 15, 1, 9))
-    assert answer(*(Wall(ends) for ends in ring)) == NO
-    assert answer(*(Wall(ends, limited=True) for ends in ring)) == YES
-    assert answer(*(Wall(ends, limited=True) for ends in ring), Wall(ACROSS, limited=True)) == YES
+    assert answer(*(Wall(ends) for ends in RING)) == NO
+    assert answer(*(Wall(ends, limited=True) for ends in RING)) == YES
+    assert answer(*(Wall(ends, limited=True) for ends in RING), Wall(ACROSS, limited=True)) == YES
 
 
 @pytest.mark.parametrize("side", [LEFT, RIGHT])
@@ -260,7 +311,7 @@ def test_a_line_crosses_no_second_limited_wall():
 
 def test_a_segment_begins_where_the_centre_sees_it():
     """One-way walls around the centre, which stop who leaves: beside them the way is free, but nobody comes there."""
-    ring = [Wall(ends, side=RIGHT) for ends in ((1, 9, 7, 9), (7, 9, 7, 15), (7, 15, 1, 15), (1, 15, 1, 9))]
+    ring = [Wall(ends, side=RIGHT) for ends in RING]
     for pair, quick in (((A, B), UNDECIDED), ((B, A), YES)):
         assert oracle_walls.line_of_effect(for_oracle(OPEN, ring), *pair) == (quick == YES)
         assert answers(OPEN, ring, [pair]) == [quick]

@@ -114,9 +114,16 @@ def test_a_wall_at_an_angle():
     """Its straight line leads through a space, itself it does not: the fractions are those of where it is."""
     for ends in ((2, 2, 4, -2), (4, -2, 2, 2)):
         assert kind(ends, (0, 11)) == HARD
-        assert kind(ends, (5, 16)) == OFF
+        assert kind(ends, (4, 16)) == OFF
         assert kind(ends, (3, 16)) == MAYBE
+        assert said(ends, A, (9, 0, 6, 1), RISING, band=(4, 16))[0] == OFF
+    assert (kind((0, 0, 9, 4), (0, 9)), kind((1, 4, 10, 0), (7, 16))) == (HARD, HARD)  # up to a quarter, from three quarters on
+    # Its straight line leads through A, itself it is met between a third and two thirds of the way.
+    far = (16, 2, 24, 3)
+    assert [said(far, A, B, RISING, size=4, band=band)[0] for band in ((3, 16), (4, 16))] == [HARD, MAYBE]
+    assert [said(far, B, A, (10, 16, 0, 6), size=4, band=band)[0] for band in ((3, 16), (4, 16))] == [HARD, MAYBE]
     across = (2, 0, 4, 1)
+    assert kind((2, 0, 8, 1), (6, 11)) == OFF  # from 0.6 of the way on, but only up to 0.5
     assert (kind(across, (0, 11)), kind(across, (9, 16))) == (HARD, OFF)
 
 
@@ -134,6 +141,7 @@ def test_fractions_at_the_edge():
 def test_who_stands_at_the_wall():
     """A wall that enters a space stops legs, too: at the fraction 0 in the one, at 1 in the other."""
     inside, end = (0, -1, 1, 2), (9, -1, 10, 2)
+    assert (kind(inside, (0, 11)), kind(end, (5, 16))) == (HARD, HARD)
     steep = (0, 6, 30, 36)
     assert [kind(inside, band, steep) for band in ((0, 36), (0, 6), (1, 36))] == [HARD, MAYBE, MAYBE]
     assert [kind(end, band, steep) for band in ((0, 36), (30, 36), (0, 35))] == [HARD, MAYBE, MAYBE]

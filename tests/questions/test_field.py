@@ -99,6 +99,7 @@ KINDS_OF_SCENES = {
     "free walls": {"free_walls": True},
     "heights of creatures": {"raised": True},
     "fog": {"letters": "fog"},
+    "floors and walls of all heights": {"letters": "floors", "free_walls": True, "raised": True, "light": "dim"},
     "low walls and slits": {"letters": "low", "raised": True},
     "darkness": {"light": "dark"},
 }
@@ -144,6 +145,24 @@ def test_promise_1_for_a_creature_of_any_size(counts, kind, size):
         squares = [open_squares[k] for k in rng.permutation(len(open_squares))[:4]]
         n = assert_is_the_evaluation(scene, found, squares, size, **asked)
         counts["answers of fields for sizes"] += n
+
+
+def test_who_stands_in_a_pit_changes_nothing_for_others(counts):
+    """The sides of floors count for whoever stands below them, and for nobody else: as if he were alone on the map."""
+    n = 0
+    for seed in range(N_SCENES):
+        scene = random_scene(np.random.default_rng([seed, 9]), letters="floors", free_walls=True, raised=True)
+        pits = np.argwhere(scene.battle_map.elevation < 0).tolist()
+        if not pits or not scene.ids:
+            continue
+        below = Creature(id="below", at=pits[0][::-1], gives_cover=False, reach=0, armed=False)
+        asked = {"edition": edition_ids()[seed % len(edition_ids())], "attackers": scene.ids, "targets": scene.ids}
+        alone, crowd = (gridlos.evaluate(one, **asked) for one in (scene, scene.with_creatures([*scene.creatures, below])))
+        for name, column in alone.columns.items():
+            assert np.array_equal(column, crowd.columns[name]), (seed, scene.to_drawing(), name, asked)
+        n += len(scene.ids) ** 2
+    counts["pairs beside whom somebody stands in a pit"] = n
+    assert n > 0
 
 
 @pytest.mark.parametrize("edition", ["pathfinder1", "dnd5e", "starfinder1"])
