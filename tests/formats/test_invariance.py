@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(not CORPUS, reason="GRIDLOS_CORPUS is not set")
 
 IS_THOROUGH = os.environ.get("HYPOTHESIS_PROFILE") == "thorough"
 LOST_NOTHING = "the width of a square, "
-EACH_OF = {"foundry-json": 5}  # every so many maps of a format, unless all are wanted
+EACH_OF = {"foundry-json": 5, "uvtt": 1}  # every so many maps of a format, unless all are wanted
 EDITIONS = [
     ("pathfinder1", "melee"), ("dnd35", "ranged"), ("dnd5e", "ranged"), ("pathfinder2", "ranged"), ("starfinder1", "ranged"),
     ("hybrid35", "ranged"),
