@@ -26,12 +26,13 @@ class Case:
         self.attack = (Attack.RANGED, Attack.MELEE)[seed // 4 % 2]
         self.read = read_by(self.edition, self.attack)
         self.numbers = creatures(rng, n, SIZE)
-        spaces = self.numbers[:, :4].astype(np.int32)
+        spaces = self.spaces = np.ascontiguousarray(self.numbers[:, :4], np.int32)
+        spaces.flags.writeable = False  # as those of a scene
         others = rng.random((n, n)) < 0.9
         np.fill_diagonal(others, val=False)
         self.listed, self.pairs = recall.list_pairs(np.flatnonzero(others), others)
         self.starts, self.squares = pairs.list_choices(spaces, self.pairs, SIZE + 3)
-        every = np.argwhere(np.triu(np.ones((n, n), np.bool_), 1))
+        every = np.ascontiguousarray(np.argwhere(np.triu(np.ones((n, n), np.bool_), 1)))
         begins = pairs.list_choices(spaces, every, SIZE + 3)[0]
         some = np.append(rng.integers(0, 1 << 16, 6), [0, 0, 0, 0xFFFF]).astype(np.uint16)
         self.blocked = some[rng.integers(0, len(some), len(self.squares))]
@@ -97,8 +98,7 @@ class Case:
 
     def classes(self, attackers, targets, pair, turned, is_close, is_worst):
         """The classes of the lines from the corners that are taken, by the judge's own tables; whose lines are not all blocked."""
-        spaces = self.numbers[:, :4].astype(np.int32)
-        rows, starts, back = pairs.order_choices(spaces, self.starts, attackers, targets, pair, turned)
+        rows, starts, back = pairs.order_choices(self.spaces, self.starts, attackers, targets, pair, turned)
         hard = pairs.nibbles_either_way(rows, back, self.blocked, self.blocked)
         soft = np.zeros_like(hard)
         if len(self.soft[0]):

@@ -49,7 +49,7 @@ def test_who_stands_beside_and_whom_one_reaches(seed):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_who_shares_squares(seed):
     rng = np.random.default_rng(seed)
-    spaces = creatures(rng, 9, 6)[:, :4].astype(np.int32)
+    spaces = np.ascontiguousarray(creatures(rng, 9, 6)[:, :4], np.int32)
     squares = [{(x + i, y + j) for i in range(w) for j in range(h)} for x, y, w, h in spaces.tolist()]
     for who in range(9):
         assert touched.n_sharing(spaces, who) == sum(bool(squares[who] & other) for other in squares)
