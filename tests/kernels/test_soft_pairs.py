@@ -65,6 +65,20 @@ def test_the_oracle_for_both_attackers(counts):
         counts["lines between creatures, pair by pair, as the oracle"] += 32 * len(forth)
 
 
+@pytest.mark.parametrize("is_upright", [False, True])
+def test_a_seam_against_one_of_two_attackers(is_upright):
+    """Two who give no cover against one side stand on both sides of a line of the grid."""
+    spaces = [(0, 1, 1, 1), (8, 1, 1, 1), (3, 0, 1, 1), (3, 1, 1, 1)]
+    spaces = [(y, x, height, width) for x, y, width, height in spaces] if is_upright else spaces
+    ends = bodies_on(spaces[:1], side="party") + bodies_on(spaces[1:2], side="monsters")
+    crowd = Crowd(9, 9, ends + bodies_on(spaces[2:], gives_cover=("monsters",)))
+    asked = ask(crowd, [(0, 1), (1, 0)])
+    assert lines_past(crowd, asked)[0] == by_oracle(crowd, asked)
+    forth, back = (by_oracle(crowd, ask(crowd, [pair]))[0] for pair in ((0, 1), (1, 0)))
+    assert forth != 0 == back
+    assert lines_past(crowd, asked)[1] == [turned_bits(back), turned_bits(forth)]
+
+
 def turned_bits(bits):
     """The lines with their two ends exchanged."""
     return sum((bits >> (4 * i + j) & 1) << (4 * j + i) for i, j in product(range(4), range(4)))
