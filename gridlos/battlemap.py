@@ -17,6 +17,7 @@ from gridlos.lattice import LATTICE_LIMIT, place_on_lattice, smallest_subdivisio
 from gridlos.walls import (
     BUILT_IN,
     KINDS,
+    Behaviour,
     SquareKind,
     Wall,
     WallState,
@@ -81,6 +82,8 @@ class BattleMap:
     special
         ``(m,)`` int32: indices of the special walls (:attr:`gridlos.walls.Behaviour.is_special`) that have a length and reach
         the map.
+    behaviours
+        What each of ``special`` does; walls that do the same share one record.
     west_edges, north_edges
         ``(rows, cols + 1)`` and ``(rows + 1, cols)`` uint8 of Stops: what those walls stop that lie along a grid line
         from corner to corner and are not special, each cut into edges of squares. ``west_edges[y, x]`` is the edge between ``(x - 1, y)``
@@ -121,6 +124,7 @@ class BattleMap:
     segments: Ints = field(init=False, repr=False)
     stops: Masks = field(init=False, repr=False)
     special: Ints = field(init=False, repr=False)
+    behaviours: tuple[Behaviour, ...] = field(init=False, repr=False)
     west_edges: Masks = field(init=False, repr=False)
     north_edges: Masks = field(init=False, repr=False)
     free: Ints = field(init=False, repr=False)
@@ -136,7 +140,8 @@ class BattleMap:
         squares = places[given]
         rows, cols = squares.shape
         walls, segments, repairs = _placed(tuple(self.walls), self.subdivisions)
-        stops, is_special, has_ends = _what_walls_do(walls)
+        behaviours = [behaviour_of(wall) for wall in walls]
+        stops, is_special, has_ends = _what_they_do(behaviours)
         reaching = _reaching(segments, (rows, cols), self.subdivisions)
         plain = np.where(is_special, np.uint8(0), stops)
         west, north, free = _edges(segments, plain, reaching, (rows, cols), self.subdivisions)
@@ -163,6 +168,7 @@ class BattleMap:
         for name, array in (("squares", squares), ("segments", segments), ("stops", stops), ("special", special),
                             ("west_edges", west), ("north_edges", north), ("free", free)):  # fmt: skip
             self._set(**{name: _frozen(array)})
+        self._set(behaviours=tuple(behaviours[k] for k in special.tolist()))
         self._set(warnings=(*self.warnings, *self._warnings_of_bands(special[has_ends[special]])))
 
     def _set(self, **values: object) -> None:
@@ -410,10 +416,9 @@ def _placed(walls: tuple[Wall, ...], subdivisions: int) -> tuple[tuple[Wall, ...
     return walls, placed.units, (repair,)
 
 
-def _what_walls_do(walls: Sequence[Wall]) -> tuple[Masks, Bools, Bools]:
+def _what_they_do(behaviours: Sequence[Behaviour]) -> tuple[Masks, Bools, Bools]:
     """Return what each wall alone stops, whether it is special, and whether it has both a bottom and a top."""
     places: dict[int, int] = {}
-    behaviours = [behaviour_of(wall) for wall in walls]  # walls that do the same share one record
     which = np.array([places.setdefault(id(one), len(places)) for one in behaviours], dtype=np.intp)
     distinct = list({id(one): one for one in behaviours}.values())
     stops = np.array([one.stops for one in distinct], dtype=np.uint8)

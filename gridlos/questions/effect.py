@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from gridlos.battlemap import BattleMap
 from gridlos.facts import Bools, Channel, Ints, Stops
 from gridlos.kernels import (
-    band,
     effect,
     intruded,
     parted,
@@ -19,7 +18,6 @@ from gridlos.kernels import (
     special_effect,
     tilt,
 )
-from gridlos.kernels.touching import index_touching
 from gridlos.questions.hindered import has_line_among, is_joined_by_squares
 from gridlos.questions.obstacles import Obstacles, obstacles_of
 from gridlos.questions.specials import Specials
@@ -54,7 +52,7 @@ def has_lines_of_effect(
     found: Bools = np.zeros(len(pairs), np.bool_)
     if choices is not None and blocked is not None:
         starts, choice_squares = choices
-        found = tilt.tilt(*obstacles.lines, choice_squares, blocked, starts, obstacles.size)
+        found = tilt.tilt(*obstacles.lines_at(choice_squares), choice_squares, blocked, starts, obstacles.size)
     joined = obstacles.are_joined(spaces, pairs) if joined is None else joined
     rest = np.flatnonzero(joined & ~found)
     wide = spaces.astype(np.int64)
@@ -117,12 +115,8 @@ class _Past:
 
     @classmethod
     def of(cls, battle_map: BattleMap, obstacles: Obstacles, stops: Stopping) -> _Past:
-        rows, cols, size = battle_map.rows, battle_map.cols, battle_map.subdivisions
-        walls = stops.walls.astype(np.int32)
-        joint = np.concatenate((obstacles.barriers, walls))
-        own = band.index_band(walls, rows, cols, size)
-        touching = index_touching(joint, len(obstacles.barriers), obstacles.band, own, rows * cols)
-        return cls(obstacles, stops, joint, own, touching, stops.terms(), np.array([rows, cols, size], np.int64))
+        map_size = np.array([battle_map.rows, battle_map.cols, battle_map.subdivisions], np.int64)
+        return cls(obstacles, stops, *obstacles.joint(stops.walls), stops.terms(), map_size)
 
     def has_lines(self, spaces: Indices, pairs: Indices, when: When) -> Bools:
         """Return ``(n,)`` bool: does a line lead from the first to the second of each pair? Plain walls leave them one."""
@@ -146,6 +140,8 @@ def _can_stop(specials: Specials, channel: Channel, pairs: Indices) -> bool:
     if not len(bands):
         return False
     low, high = int(bands[:, 0].min()), int(bands[:, 1].max())
+    if low <= specials.bodies[:, special_cost.FEET].min() and high >= specials.bodies[:, special_cost.HEAD].max():
+        return True
     heights = specials.bodies[:, special_cost.HEAD] - specials.bodies[:, special_cost.FEET]
     if len(heights) and heights.min() > high - low:
         return False

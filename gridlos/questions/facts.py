@@ -209,7 +209,7 @@ def _facts_of_lines(
     concealing = once(
         plain.more,
         "concealing",
-        lambda: concealing_lines(battle_map, bodies.spaces, both, *lines, counted=obstacles.uncut),
+        lambda: concealing_lines(battle_map, bodies.spaces, both, *lines, counted=obstacles.uncut_at(choices.squares)),
     )
     if concealing is not None:
         for name in ("concealed", "concealed_at_border", "fog_depth"):
@@ -219,7 +219,7 @@ def _facts_of_lines(
         along = once(
             plain.more,
             "along",
-            lambda: line.lines_along(*obstacles.lines, choices.squares, plain.blocked, obstacles.size),
+            lambda: line.lines_along(*obstacles.lines_at(choices.squares), choices.squares, plain.blocked, obstacles.size),
         )
         facts["along"] = order.nibbles(along, along)
     return facts
@@ -403,7 +403,7 @@ def _find_plain(scene: Scene, walls: tuple[Obstacles, Specials | None], asked: A
             plain[unequal] = has_lines_of_effect(obstacles_of(battle_map, Channel.SIGHT), spaces, both[unequal])
         has_sight = _past_specials(battle_map, specials, Channel.SIGHT, both, plain)
     order = Order.of(asked, spaces, choices)
-    ends = pairs.ends_either_way(order.rows, order.back, choices.squares, obstacles.uncut, battle_map.cols)
+    ends = pairs.ends_either_way(order.rows, order.back, choices.squares, obstacles.uncut_at(choices.squares), battle_map.cols)
     return _Plain(walls, choices, order, blocked, np.stack((has_effect, has_sight)), ends, {})
 
 

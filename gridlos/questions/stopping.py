@@ -56,17 +56,16 @@ class Stopping:
         found[:, WHEN], found[:, SIDE] = ALWAYS, self.side // special_cost.FROM_LEFT
         limited = np.flatnonzero(self.limited)
         if len(limited):
-            found[limited, LINE] = np.unique(_lines_of(self.walls[limited]), axis=0, return_inverse=True)[1].reshape(-1)
+            found[limited, LINE] = _distinct(_lines_of(self.walls[limited]))[1]
         return found
 
     def when(self, one: Heights, other: Heights) -> When:
         """Return whether each wall hides all never, sometimes or always, and from which fraction of the way to which."""
         if not len(self.walls):
             return np.zeros(0, np.int64), [], []
-        kinds, number = np.unique(self.bands, axis=0, return_inverse=True)
+        kinds, places = _distinct(self.bands)
         ends = [hiding_between(bottom, top, one, other) for bottom, top in kinds.tolist()]
         status = np.array([NEVER if one is None else ALWAYS if one == _WHOLE_WAY else SOMETIMES for one in ends])
-        places = number.reshape(-1)
         low, high = ([one[end] if one else Fraction(0) for one in ends] for end in (0, 1))
         return status[places], [low[place] for place in places.tolist()], [high[place] for place in places.tolist()]
 
@@ -95,10 +94,21 @@ def _joined(walls: Indices, bands: Indices, side: Indices, limited: Bools) -> tu
     turned = (walls[:, 0] > walls[:, 2]) | ((walls[:, 0] == walls[:, 2]) & (walls[:, 1] > walls[:, 3]))
     walls = np.where(turned[:, None], walls[:, [2, 3, 0, 1]], walls)
     side = np.where(turned & (side != 0), special_cost.FROM_LEFT + special_cost.FROM_RIGHT - side, side)
-    rows: Indices = np.unique(np.column_stack((walls, side, limited, bands)), axis=0)
+    rows, _ = _distinct(np.column_stack((walls, side, limited, bands)))
     if len(rows) and (rows[:, 6:] != rows[0, 6:]).any():
         rows = _joined_on_lines(rows)
     return rows[:, :4], rows[:, 6:], rows[:, 4], rows[:, 5].astype(np.bool_)
+
+
+def _distinct(rows: Indices) -> tuple[Indices, Indices]:
+    """Return the different ones of some rows, sorted, and for each row which of them it is: ``np.unique`` of rows takes much longer."""
+    order = np.lexsort(rows.T[::-1])
+    ordered = rows[order]
+    is_new = np.ones(len(rows), np.bool_)
+    is_new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    number = np.empty(len(rows), np.int64)
+    number[order] = is_new.cumsum() - 1
+    return ordered[is_new], number
 
 
 def _lines_of(walls: Indices) -> Indices:
@@ -110,9 +120,9 @@ def _lines_of(walls: Indices) -> Indices:
 
 def _joined_on_lines(rows: Indices) -> Indices:
     """Return walls of which some lie on each other with different bands, as :func:`_joined`; ``rows (k, 8)`` are all it knows of each."""
-    _, line = np.unique(np.column_stack((_lines_of(rows), rows[:, 4:6])), axis=0, return_inverse=True)
-    order = np.argsort(line.reshape(-1), kind="stable")
-    rows, starts = rows[order], np.flatnonzero(np.diff(line.reshape(-1)[order], prepend=-1))
+    _, line = _distinct(np.column_stack((_lines_of(rows), rows[:, 4:6])))
+    order = np.argsort(line, kind="stable")
+    rows, starts = rows[order], np.flatnonzero(np.diff(line[order], prepend=-1))
     least, most = (reduce.reduceat(rows[:, 6:], starts, axis=0) for reduce in (np.minimum, np.maximum))
     is_mixed = (least != most).any(axis=1)
     found = [rows[~np.repeat(is_mixed, np.diff(starts, append=len(rows)))]]
