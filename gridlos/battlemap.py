@@ -13,7 +13,7 @@ import numpy as np
 
 from gridlos.errors import SceneError
 from gridlos.facts import Stops
-from gridlos.lattice import LATTICE_LIMIT, place_on_lattice, smallest_subdivisions
+from gridlos.lattice import LATTICE_LIMIT, edges_of, is_on_map, place_on_lattice, smallest_subdivisions
 from gridlos.walls import (
     BUILT_IN,
     KINDS,
@@ -142,9 +142,9 @@ class BattleMap:
         walls, segments, repairs = _placed(tuple(self.walls), self.subdivisions)
         behaviours = [behaviour_of(wall) for wall in walls]
         stops, is_special, has_ends = _what_they_do(behaviours)
-        reaching = _reaching(segments, (rows, cols), self.subdivisions)
+        reaching = is_on_map(segments, (rows, cols), self.subdivisions)
         plain = np.where(is_special, np.uint8(0), stops)
-        west, north, free = _edges(segments, plain, reaching, (rows, cols), self.subdivisions)
+        west, north, free = edges_of(segments, plain, reaching, (rows, cols), self.subdivisions)
         counts = np.bincount(squares.ravel(), minlength=len(legend)).tolist()
         unused = (
             *warnings_for(zip(legend.values(), counts, strict=True), "square"),
@@ -425,30 +425,3 @@ def _what_they_do(behaviours: Sequence[Behaviour]) -> tuple[Masks, Bools, Bools]
     is_special = np.array([one.is_special for one in distinct], dtype=np.bool_)
     has_ends = np.array([one.bottom is not None and one.top is not None for one in distinct], dtype=np.bool_)
     return stops[which], is_special[which], has_ends[which]
-
-
-def _reaching(segments: Ints, shape: tuple[int, int], subdivisions: int) -> Bools:
-    """Return which walls have a length and meet the box of the map."""
-    rows, cols = shape
-    low, high = np.minimum(segments[:, :2], segments[:, 2:]), np.maximum(segments[:, :2], segments[:, 2:])
-    meets = np.all((high >= 0) & (low <= np.array([cols, rows]) * subdivisions), axis=1)
-    return np.asarray(meets & np.any(low != high, axis=1), np.bool_)
-
-
-def _edges(
-    segments: Ints, stops: Masks, reaching: Bools, shape: tuple[int, int], subdivisions: int
-) -> tuple[Masks, Masks, Ints]:
-    """Return the west edges, the north edges and the indices of the walls that stop something and are in neither."""
-    rows, cols = shape
-    west, north = np.zeros((rows, cols + 1), np.uint8), np.zeros((rows + 1, cols), np.uint8)
-    x0, y0, x1, y1 = segments.T
-    counted = (stops != 0) & reaching
-    on_corners = counted & np.all(segments % subdivisions == 0, axis=1)
-    upright, level = on_corners & (x0 == x1), on_corners & (y0 == y1)
-    for edges, chosen, across, along in ((west, upright, x0, (y0, y1)), (north.T, level, y0, (x0, x1))):
-        for index in np.flatnonzero(chosen).tolist():
-            first, last = sorted(int(end[index]) // subdivisions for end in along)
-            place = int(across[index]) // subdivisions
-            if 0 <= place < edges.shape[1]:
-                edges[max(first, 0) : max(last, 0), place] |= stops[index]
-    return west, north, np.flatnonzero(counted & ~upright & ~level).astype(np.int32)
