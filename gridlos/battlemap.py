@@ -13,10 +13,11 @@ import numpy as np
 
 from gridlos.errors import SceneError
 from gridlos.facts import Stops
-from gridlos.lattice import LATTICE_LIMIT, place_on_lattice, smallest_subdivisions
+from gridlos.lattice import LATTICE_LIMIT, edges_of, is_on_map, place_on_lattice, smallest_subdivisions
 from gridlos.walls import (
     BUILT_IN,
     KINDS,
+    Behaviour,
     SquareKind,
     Wall,
     WallState,
@@ -81,6 +82,8 @@ class BattleMap:
     special
         ``(m,)`` int32: indices of the special walls (:attr:`gridlos.walls.Behaviour.is_special`) that have a length and reach
         the map.
+    behaviours
+        What each of ``special`` does; walls that do the same share one record.
     west_edges, north_edges
         ``(rows, cols + 1)`` and ``(rows + 1, cols)`` uint8 of Stops: what those walls stop that lie along a grid line
         from corner to corner and are not special, each cut into edges of squares. ``west_edges[y, x]`` is the edge between ``(x - 1, y)``
@@ -121,6 +124,7 @@ class BattleMap:
     segments: Ints = field(init=False, repr=False)
     stops: Masks = field(init=False, repr=False)
     special: Ints = field(init=False, repr=False)
+    behaviours: tuple[Behaviour, ...] = field(init=False, repr=False)
     west_edges: Masks = field(init=False, repr=False)
     north_edges: Masks = field(init=False, repr=False)
     free: Ints = field(init=False, repr=False)
@@ -136,10 +140,11 @@ class BattleMap:
         squares = places[given]
         rows, cols = squares.shape
         walls, segments, repairs = _placed(tuple(self.walls), self.subdivisions)
-        stops, is_special, has_ends = _what_walls_do(walls)
-        reaching = _reaching(segments, (rows, cols), self.subdivisions)
+        behaviours = [behaviour_of(wall) for wall in walls]
+        stops, is_special, has_ends = _what_they_do(behaviours)
+        reaching = is_on_map(segments, (rows, cols), self.subdivisions)
         plain = np.where(is_special, np.uint8(0), stops)
-        west, north, free = _edges(segments, plain, reaching, (rows, cols), self.subdivisions)
+        west, north, free = edges_of(segments, plain, reaching, (rows, cols), self.subdivisions)
         counts = np.bincount(squares.ravel(), minlength=len(legend)).tolist()
         unused = (
             *warnings_for(zip(legend.values(), counts, strict=True), "square"),
@@ -163,6 +168,7 @@ class BattleMap:
         for name, array in (("squares", squares), ("segments", segments), ("stops", stops), ("special", special),
                             ("west_edges", west), ("north_edges", north), ("free", free)):  # fmt: skip
             self._set(**{name: _frozen(array)})
+        self._set(behaviours=tuple(behaviours[k] for k in special.tolist()))
         self._set(warnings=(*self.warnings, *self._warnings_of_bands(special[has_ends[special]])))
 
     def _set(self, **values: object) -> None:
@@ -410,40 +416,12 @@ def _placed(walls: tuple[Wall, ...], subdivisions: int) -> tuple[tuple[Wall, ...
     return walls, placed.units, (repair,)
 
 
-def _what_walls_do(walls: Sequence[Wall]) -> tuple[Masks, Bools, Bools]:
+def _what_they_do(behaviours: Sequence[Behaviour]) -> tuple[Masks, Bools, Bools]:
     """Return what each wall alone stops, whether it is special, and whether it has both a bottom and a top."""
     places: dict[int, int] = {}
-    behaviours = [behaviour_of(wall) for wall in walls]  # walls that do the same share one record
     which = np.array([places.setdefault(id(one), len(places)) for one in behaviours], dtype=np.intp)
     distinct = list({id(one): one for one in behaviours}.values())
     stops = np.array([one.stops for one in distinct], dtype=np.uint8)
     is_special = np.array([one.is_special for one in distinct], dtype=np.bool_)
     has_ends = np.array([one.bottom is not None and one.top is not None for one in distinct], dtype=np.bool_)
     return stops[which], is_special[which], has_ends[which]
-
-
-def _reaching(segments: Ints, shape: tuple[int, int], subdivisions: int) -> Bools:
-    """Return which walls have a length and meet the box of the map."""
-    rows, cols = shape
-    low, high = np.minimum(segments[:, :2], segments[:, 2:]), np.maximum(segments[:, :2], segments[:, 2:])
-    meets = np.all((high >= 0) & (low <= np.array([cols, rows]) * subdivisions), axis=1)
-    return np.asarray(meets & np.any(low != high, axis=1), np.bool_)
-
-
-def _edges(
-    segments: Ints, stops: Masks, reaching: Bools, shape: tuple[int, int], subdivisions: int
-) -> tuple[Masks, Masks, Ints]:
-    """Return the west edges, the north edges and the indices of the walls that stop something and are in neither."""
-    rows, cols = shape
-    west, north = np.zeros((rows, cols + 1), np.uint8), np.zeros((rows + 1, cols), np.uint8)
-    x0, y0, x1, y1 = segments.T
-    counted = (stops != 0) & reaching
-    on_corners = counted & np.all(segments % subdivisions == 0, axis=1)
-    upright, level = on_corners & (x0 == x1), on_corners & (y0 == y1)
-    for edges, chosen, across, along in ((west, upright, x0, (y0, y1)), (north.T, level, y0, (x0, x1))):
-        for index in np.flatnonzero(chosen).tolist():
-            first, last = sorted(int(end[index]) // subdivisions for end in along)
-            place = int(across[index]) // subdivisions
-            if 0 <= place < edges.shape[1]:
-                edges[max(first, 0) : max(last, 0), place] |= stops[index]
-    return west, north, np.flatnonzero(counted & ~upright & ~level).astype(np.int32)

@@ -14,9 +14,9 @@ from gridlos.errors import SceneError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from gridlos.facts import Ints
+    from gridlos.facts import Bools, Ints, Masks
 
-__all__ = ["LATTICE_LIMIT", "MAX_SUBDIVISIONS", "Placed", "place_on_lattice", "smallest_subdivisions"]
+__all__ = ["LATTICE_LIMIT", "MAX_SUBDIVISIONS", "Placed", "edges_of", "is_on_map", "place_on_lattice", "smallest_subdivisions"]
 
 MAX_SUBDIVISIONS = 5040
 """The finest lattice that is chosen on its own: it has halves to tenths of a square, and sixteenths."""
@@ -124,3 +124,30 @@ def place_on_lattice(coordinates: NDArray[np.float64], subdivisions: int) -> Pla
     moved = shift > _NOISE
     largest = float(shift[moved].max()) if moved.any() else 0.0
     return Placed(scaled.astype(np.int32), int(np.count_nonzero(moved)), largest)
+
+
+def is_on_map(segments: Ints, shape: tuple[int, int], subdivisions: int) -> Bools:
+    """Return which walls have a length and meet the box of the map."""
+    rows, cols = shape
+    low, high = np.minimum(segments[:, :2], segments[:, 2:]), np.maximum(segments[:, :2], segments[:, 2:])
+    meets = np.all((high >= 0) & (low <= np.array([cols, rows]) * subdivisions), axis=1)
+    return np.asarray(meets & np.any(low != high, axis=1), np.bool_)
+
+
+def edges_of(
+    segments: Ints, stops: Masks, reaching: Bools, shape: tuple[int, int], subdivisions: int
+) -> tuple[Masks, Masks, Ints]:
+    """Return the west edges, the north edges and the indices of the walls that stop something and are in neither."""
+    rows, cols = shape
+    west, north = np.zeros((rows, cols + 1), np.uint8), np.zeros((rows + 1, cols), np.uint8)
+    x0, y0, x1, y1 = segments.T
+    counted = (stops != 0) & reaching
+    on_corners = counted & np.all(segments % subdivisions == 0, axis=1)
+    upright, level = on_corners & (x0 == x1), on_corners & (y0 == y1)
+    for edges, chosen, across, along in ((west, upright, x0, (y0, y1)), (north.T, level, y0, (x0, x1))):
+        for index in np.flatnonzero(chosen).tolist():
+            first, last = sorted(int(end[index]) // subdivisions for end in along)
+            place = int(across[index]) // subdivisions
+            if 0 <= place < edges.shape[1]:
+                edges[max(first, 0) : max(last, 0), place] |= stops[index]
+    return west, north, np.flatnonzero(counted & ~upright & ~level).astype(np.int32)

@@ -231,23 +231,29 @@ def _near_legs(walls: Array, bins: Array, square: int, cx: int, cy: int) -> int:
 
 
 @kernel
-def index_legs(bins: Array, walls: Array, rows: int, cols: int, size: int) -> Array:
-    """Return ``legs (rows, cols)`` uint16, the bits of which are explained at :data:`GOOD`."""
-    legs = np.empty((rows, cols), np.uint16)
+def index_legs(legs: Array, uncut: Array, bins: Array, walls: Array, squares: Array, size: int) -> None:
+    """Fill ``legs (rows, cols)`` uint16, the bits of which are explained at :data:`GOOD`, for some squares (in place).
+
+    ``uncut (rows * cols,)`` uint8 becomes the nibbles of the corners that a centre sees. Where ``legs`` are not 0, both are known.
+    """
+    cols = legs.shape[1]
     scratch = np.empty((len(bins) + 1, 3), np.int64)
-    for y in range(rows):
-        for x in range(cols):
-            square, bits = y * cols + x, 0xFFF
-            if bins[square] < bins[square + 1]:
-                cx, cy = (2 * x + 1) * size, (2 * y + 1) * size
-                near = _near_legs(walls, bins, square, cx, cy)
-                for corner in range(4):
-                    if near >> corner & 1:
-                        ux, uy = 2 * (corner & 1) - 1, 2 * (corner >> 1) - 1
-                        state, clean = leg_of(walls, bins, square, cx, cy, ux, uy, size, scratch)
-                        bits ^= (state ^ BOTH) << (2 * corner) | (not clean) << (GOOD + corner)
-            legs[y, x] = bits
-    return legs
+    for square in squares:
+        y, x = square // cols, square % cols
+        if legs[y, x]:
+            continue
+        bits = 0xFFF
+        if bins[square] < bins[square + 1]:
+            cx, cy = (2 * x + 1) * size, (2 * y + 1) * size
+            near = _near_legs(walls, bins, square, cx, cy)
+            for corner in range(4):
+                if near >> corner & 1:
+                    ux, uy = 2 * (corner & 1) - 1, 2 * (corner >> 1) - 1
+                    state, clean = leg_of(walls, bins, square, cx, cy, ux, uy, size, scratch)
+                    bits ^= (state ^ BOTH) << (2 * corner) | (not clean) << (GOOD + corner)
+        legs[y, x] = bits
+        seen = bits | bits >> 1
+        uncut[square] = seen & 1 | seen >> 1 & 2 | seen >> 2 & 4 | seen >> 3 & 8
 
 
 @inner_kernel

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from gridlos.battlemap import BattleMap
 from gridlos.facts import Bools, Channel, Ints, Stops
 from gridlos.kernels import (
-    band,
     effect,
     intruded,
     onward,
@@ -19,7 +18,6 @@ from gridlos.kernels import (
     special_effect,
     tilt,
 )
-from gridlos.kernels.touching import index_touching
 from gridlos.questions.hindered import has_line_among, is_joined_by_squares
 from gridlos.questions.keeping import kept
 from gridlos.questions.obstacles import Obstacles, obstacles_of
@@ -58,7 +56,7 @@ def has_lines_of_effect(
     found: Bools = np.zeros(len(pairs), np.bool_)
     if choices is not None and blocked is not None:
         starts, choice_squares = choices
-        found = tilt.tilt(*obstacles.lines, choice_squares, blocked, starts, obstacles.size)
+        found = tilt.tilt(*obstacles.lines_at(choice_squares), choice_squares, blocked, starts, obstacles.size)
     joined = obstacles.are_joined(spaces, pairs) if joined is None else joined
     rest = np.flatnonzero(joined & ~found)
     wide = spaces.astype(np.int64)
@@ -119,12 +117,8 @@ class _Past:
     @classmethod
     def of(cls, battle_map: BattleMap, obstacles: Obstacles, specials: Specials, channel: Channel) -> _Past:
         stops = Stopping.of(specials, channel)
-        rows, cols, size = battle_map.rows, battle_map.cols, battle_map.subdivisions
-        walls = stops.walls.astype(np.int32)
-        joint = np.concatenate((obstacles.barriers, walls))
-        own = band.index_band(walls, rows, cols, size)
-        touching = index_touching(joint, len(obstacles.barriers), obstacles.band, own, rows * cols)
-        return cls(specials, obstacles, stops, joint, own, touching, stops.terms(), np.array([rows, cols, size], np.int64))
+        map_size = np.array([battle_map.rows, battle_map.cols, battle_map.subdivisions], np.int64)
+        return cls(specials, obstacles, stops, *obstacles.joint(stops.walls), stops.terms(), map_size)
 
     def has_lines(self, bodies: Indices, pairs: Indices) -> Bools:
         """Return ``(n,)`` bool: does a line lead from the first to the second of each pair? Plain walls leave them one."""

@@ -184,7 +184,7 @@ def _facts_of_lines(
     concealing = once(
         plain.more,
         "concealing",
-        lambda: concealing_lines(battle_map, bodies.spaces, both, *lines, counted=obstacles.uncut),
+        lambda: concealing_lines(battle_map, bodies.spaces, both, *lines, counted=obstacles.uncut_at(choices.squares)),
     )
     if concealing is not None:
         for name in ("concealed", "concealed_at_border", "fog_depth"):
@@ -194,7 +194,7 @@ def _facts_of_lines(
         along = once(
             plain.more,
             "along",
-            lambda: line.lines_along(*obstacles.lines, choices.squares, plain.blocked, obstacles.size),
+            lambda: line.lines_along(*obstacles.lines_at(choices.squares), choices.squares, plain.blocked, obstacles.size),
         )
         facts["along"] = order.nibbles(along, along)
     return facts

@@ -149,7 +149,7 @@ def hiding_of(
     if not len(near) and not specials.side.any():
         return None
     creatures, squares, blocked = creatures[near], squares[near], blocked[near]
-    every = EveryWall.of(battle_map, specials, obstacles)
+    every = EveryWall.of(battle_map, specials, obstacles, squares)
     # Without low obstacles, slits and sides, the lines of the way back are the same lines.
     is_mutual = not (terms.low_obstacles or specials.side.any() or specials.is_slit.any())
     forth = every.lines(np.concatenate((creatures, squares), axis=1), blocked, terms)
@@ -189,11 +189,17 @@ class EveryWall:
     feet_per_square: float
 
     @classmethod
-    def of(cls, battle_map: BattleMap, specials: Specials, obstacles: Obstacles | None) -> EveryWall:
-        """Return all walls of a map, ``obstacles`` being the plain ones; None: there are no plain ones."""
+    def of(
+        cls, battle_map: BattleMap, specials: Specials, obstacles: Obstacles | None, squares: Indices | None = None
+    ) -> EveryWall:
+        """Return all walls of a map, ``obstacles`` being the plain ones; None: there are no plain ones.
+
+        ``squares`` are those that lines begin and end in; None: all.
+        """
         size, rows, cols = battle_map.subdivisions, battle_map.rows, battle_map.cols
         plain = np.empty((0, 4), np.int64) if obstacles is None else obstacles.barriers.astype(np.int64)
-        legs = np.full(rows * cols, 0xFF) if obstacles is None else obstacles.legs.ravel() & 0xFF
+        squares = np.arange(rows * cols) if squares is None else squares
+        legs = np.full(rows * cols, 0xFF) if obstacles is None else obstacles.lines_at(squares)[1].ravel() & 0xFF
         walls = np.concatenate((plain, specials.walls))
         marks = np.diff(index.index_walls(specials.walls.astype(np.int32), rows, cols, size)[: rows * cols + 1]) > 0
         return cls(

@@ -119,21 +119,27 @@ def light_facts(
     attackers, targets = who
     distance, line_of_sight = known
     unit = _unit(scene)
+    senses = [scene.creatures[k].senses for k in attackers.tolist()]
+    ranges = np.array([_in_squares(one.darkvision, unit) for one in senses], np.int64)
+    if eyes.darkvision_unlimited:
+        ranges = np.where(ranges == _NOWHERE, _NOWHERE, _FARTHEST)
+    darkvision = distance <= ranges[:, None]
+    if not _some_burn(scene):
+        return {"light": np.full(distance.shape, Light[scene.light.upper()], np.uint8), "darkvision": darkvision}
     if not are_channels_equal(battle_map):
         obstacles = obstacles_of(battle_map, Channel.SIGHT)
     places, owners = _of_creatures(scene, bodies, targets, unit)
     light = _lit(scene, obstacles, _lamps(scene, bodies, eyes, unit), places, eyes.diagonals)
-    senses = [scene.creatures[k].senses for k in attackers.tolist()]
     kinds = np.array([_LOW_LIGHT if one.low_light else _PLAIN for one in senses], np.int64)
-    ranges = np.array([_in_squares(one.darkvision, unit) for one in senses], np.int64)
-    if eyes.darkvision_unlimited:
-        ranges = np.where(ranges == _NOWHERE, _NOWHERE, _FARTHEST)
     viewers = bodies_in_thousandths(scene)[attackers]
     sighted = line_of_sight & (attackers[:, None] != targets)
-    return {
-        "light": _brightest(battle_map, obstacles, viewers, (places, owners), light[:, kinds].T, sighted),
-        "darkvision": distance <= ranges[:, None],
-    }
+    brightest = _brightest(battle_map, obstacles, viewers, (places, owners), light[:, kinds].T, sighted)
+    return {"light": brightest, "darkvision": darkvision}
+
+
+def _some_burn(scene: Scene) -> bool:
+    """Return whether there are lights that burn, on the map or in somebody's hands."""
+    return any(one.on for one in scene.lights) or any(one.light is not None and one.light.on for one in scene.creatures)
 
 
 def _brightest(

@@ -29,9 +29,6 @@ _LARGEST_TABLE = 64 << 20
 _STEP = 8
 """Sides of a box of which a table is made are multiples of this, so that small moves do not leave it."""
 
-_UNCUT = np.array([sum(1 << c for c in range(4) if legs >> (2 * c) & 3) for legs in range(256)], np.uint8)
-"""The nibble of corners that their square's centre sees, by the low byte of its legs."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Obstacles:
@@ -77,8 +74,31 @@ class Obstacles:
 
     @property
     def legs(self) -> np.ndarray:
-        """The argument of that name of the line kernels, made when it is first asked for."""
-        return once(self._kept, "legs", lambda: index.index_legs(self.bins, self.walls, *self.shape, self.size))
+        """The argument of that name of the line kernels, for all squares."""
+        return self._centres_see(np.arange(self.arms[1:, 1:].size))[0]
+
+    @property
+    def uncut(self) -> Masks:
+        """``(rows * cols,)`` uint8: the corners of every square that plain walls do not cut off from its centre."""
+        return self._centres_see(np.arange(self.arms[1:, 1:].size))[1]
+
+    def uncut_at(self, squares: np.ndarray) -> Masks:
+        """Return ``(rows * cols,)`` uint8: the corners that plain walls do not cut off, of these squares at least."""
+        return self._centres_see(squares)[1]
+
+    def _centres_see(self, squares: np.ndarray) -> tuple[np.ndarray, Masks]:
+        """Return legs and corners that are not cut off, which are known of these squares and of all that were asked for before."""
+        n = self.arms[1:, 1:].size
+        known = self._kept.get("legs")
+        legs, uncut, is_all = known or (np.zeros(self.shape, np.uint16), np.zeros(n, np.uint8), False)
+        if not is_all:
+            is_all = not len(self.walls) or squares.size >= n
+            asked = np.arange(n) if is_all else np.ascontiguousarray(squares, np.int64).ravel()
+            if known is None or not legs.ravel()[asked].all():
+                legs, uncut = legs.copy(), uncut.copy()  # other threads may read those
+                index.index_legs(legs, uncut, self.bins, self.walls, asked, self.size)
+            self._kept["legs"] = legs, uncut, is_all
+        return legs, uncut
 
     @property
     def touching(self) -> Ints:
@@ -86,10 +106,18 @@ class Obstacles:
         rows, cols = self.shape
         return once(self._kept, "touching", lambda: index_touching(self.barriers, 0, self.band, self.band, rows * cols))
 
-    @property
-    def uncut(self) -> Masks:
-        """``(rows * cols,)`` uint8: the corners of every square that plain walls do not cut off from its centre."""
-        return once(self._kept, "uncut", lambda: _UNCUT[(self.legs & 0xFF).ravel()])
+    def joint(self, special: np.ndarray) -> tuple[Ints, Ints, Ints]:
+        """Return the first and the two last arrays of walls that :func:`gridlos.kernels.special_effect.lines_past` takes.
+
+        ``special (m, 4)`` are the special walls; those of the last ones that were asked for are kept.
+        """
+        known = self._kept.get("joint")
+        if known is None or not np.array_equal(known[0], special):
+            walls = special.astype(np.int32)
+            every, own = np.concatenate((self.barriers, walls)), band.index_band(walls, *self.shape, self.size)
+            touching = index_touching(every, len(self.barriers), self.band, own, self.arms[1:, 1:].size)
+            known = self._kept["joint"] = special, every, own, touching
+        return known[1], known[2], known[3]
 
     @property
     def regions(self) -> Ints:
@@ -136,6 +164,10 @@ class Obstacles:
     def lines(self) -> tuple[Masks, np.ndarray, Ints, Ints]:
         """The first four arguments of the line kernels."""
         return self.arms, self.legs, self.bins, self.walls
+
+    def lines_at(self, squares: np.ndarray) -> tuple[Masks, np.ndarray, Ints, Ints]:
+        """Return the same, for lines from and to these squares."""
+        return self.arms, self._centres_see(squares)[0], self.bins, self.walls
 
 
 def _box_around(squares: np.ndarray, rows: int, cols: int) -> tuple[int, int, int, int]:
@@ -211,12 +243,12 @@ def blocked_lines(
 
 def _blocked_within(obstacles: Obstacles, squares: np.ndarray) -> np.ndarray:
     if len(obstacles.walls):
-        walls = *obstacles.lines, obstacles.barriers, obstacles.band
+        walls = *obstacles.lines_at(squares), obstacles.barriers, obstacles.band
         return in_parts(lambda some: band.blocked_lines(*walls, some, obstacles.size), squares, _MANY)
     table = obstacles.table_for(squares)
     if table is not None:
         return table.blocked_lines(squares)
-    return line.blocked_lines(*obstacles.lines, squares, obstacles.size)
+    return line.blocked_lines(*obstacles.lines_at(squares), squares, obstacles.size)
 
 
 def are_channels_equal(battle_map: BattleMap) -> bool:
@@ -228,10 +260,9 @@ def are_channels_equal(battle_map: BattleMap) -> bool:
     )
 
 
-def _stops_one(stops: Masks) -> Masks:
-    """Return 1 where effect or sight is stopped, but not both."""
-    found: Masks = (stops ^ stops >> np.uint8(1)) & np.uint8(1)
-    return found
+def _stops_one(stops: Masks) -> Bools:
+    """Return where effect or sight is stopped, but not both."""
+    return ((stops ^ stops >> np.uint8(1)) & np.uint8(1)).view(np.bool_)
 
 
 def near_unequal(battle_map: BattleMap, spaces: Ints, pairs: np.ndarray) -> np.ndarray:
@@ -250,5 +281,5 @@ def _touched_by_unequal(battle_map: BattleMap) -> Ints:
     for array, dx, dy in ((battle_map.terrain, 1, 1), (battle_map.west_edges, 0, 1), (battle_map.north_edges, 1, 0)):
         y, x = np.nonzero(_stops_one(array))
         on_grid.append(np.stack((x, y, x + dx, y + dy), axis=1) * size)
-    walls = np.concatenate((*on_grid, battle_map.segments[free[_stops_one(battle_map.stops[free]) != 0]]))
+    walls = np.concatenate((*on_grid, battle_map.segments[free[_stops_one(battle_map.stops[free])]]))
     return near.count_touched(walls.astype(np.int32), battle_map.rows, battle_map.cols, size)

@@ -102,6 +102,6 @@ def _find_plain(scene: Scene, walls: tuple[Obstacles, Specials | None], asked: A
             plain[unequal] = has_lines_of_effect(obstacles_of(battle_map, Channel.SIGHT), spaces, both[unequal])
         has_sight = _past_specials(battle_map, specials, Channel.SIGHT, both, plain)
     order = Order.of(asked, spaces, choices)
-    of_pairs = spaces, asked.attackers, asked.targets
-    starts, ends, corners = pairs.ends_either_way(*of_pairs, obstacles.uncut, len(order.rows), battle_map.cols)
+    of_pairs = spaces, asked.attackers, asked.targets, obstacles.uncut_at(choices.squares)
+    starts, ends, corners = pairs.ends_either_way(*of_pairs, len(order.rows), battle_map.cols)
     return Plain(walls, choices, order, blocked, np.stack((has_effect, has_sight)), (starts, ends, corners.T), {})

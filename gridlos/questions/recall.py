@@ -133,7 +133,7 @@ class Memory:
             everybody_crowded(bodies) if asks_crowded else NOBODY_CROWDED,
         )
         soft = all_soft_lines(scene, bodies) if read.soft or read.soft_when_adjacent else NO_SOFT_LINES
-        uncut = asked.walls[0].uncut
+        uncut = asked.walls[0].uncut_at(choices[1])
         keys, distances, in_reach = kernels.find_keys(listed, choices, soft, answers, creatures, uncut, read.tables, terms)
         if measures.flanking:
             reaches, who, whom = bodies.kept[measures.reach_key], listed[:, 0], listed[:, 1]

@@ -7,7 +7,6 @@ to a thousandth of a foot.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import gcd
 from typing import Any
 
 import numpy as np
@@ -197,7 +196,7 @@ def specials_among(battle_map: BattleMap, bodies: Numbers) -> Specials | None:
     # A band that ends beyond all bodies might as well end one unit beyond them.
     bands = np.array([(one.bottom, one.top) for one in pieces], np.int64)
     heights = np.concatenate((np.clip(bands, low, high).ravel(), bodies[:, 4:].ravel())) - low
-    unit = gcd(*np.unique(heights).tolist()) or 1
+    unit = int(np.gcd.reduce(heights)) or 1
     bands = (np.clip(bands, low - unit, high + unit) - low) // unit + 1
     bodies[:, 4:] = (bodies[:, 4:] - low) // unit + 1
     words = tuple(dict.fromkeys(one.behaviour.cover for one in pieces if one.behaviour.cover is not None))
@@ -238,10 +237,10 @@ def _bodies_in_thousandths(scene: Scene) -> Numbers:
         floor if creature.elevation is None else creature.elevation
         for creature, floor in zip(scene.creatures, floors_of(scene), strict=True)
     ]
-    known = {height: _thousandths(height) for height in feet}
+    known = {height: _thousandths(height) for height in set(feet)}
     found[:, 4] = [known[height] for height in feet]
     heights = [creature.standing_height for creature in scene.creatures]
-    known = {height: max(_thousandths(height), 1) for height in heights}
+    known = {height: max(_thousandths(height), 1) for height in set(heights)}
     found[:, 5] = found[:, 4] + np.array([known[height] for height in heights], np.int64)
     return found
 
@@ -256,8 +255,7 @@ def _of_walls(battle_map: BattleMap) -> list[_Pieces]:
     """Return the special walls in their order, those in a row that behave alike together."""
     found: list[tuple[Behaviour, tuple[float | None, float | None]]] = []
     starts = []
-    for place, k in enumerate(battle_map.special.tolist()):
-        behaviour = behaviour_of(battle_map.walls[k])
+    for place, (k, behaviour) in enumerate(zip(battle_map.special.tolist(), battle_map.behaviours, strict=True)):
         ends = behaviour.bottom, behaviour.top
         if ends != (None, None) and any(behaviour.above_floor):
             ends = battle_map.band_of(k)
@@ -275,7 +273,9 @@ def _of_walls(battle_map: BattleMap) -> list[_Pieces]:
 
 
 def _of_squares(battle_map: BattleMap) -> list[_Pieces]:
-    pieces = []
+    pieces: list[_Pieces] = []
+    if not battle_map.special_squares.any():
+        return pieces
     letters = np.where(battle_map.special_squares, battle_map.squares.astype(np.int64), -1)
     kinds = list(battle_map.legend.values())
     for letter in np.unique(letters[letters >= 0]).tolist():

@@ -18,6 +18,7 @@ from oracle_heights import Banded, Body, Heights, square_sides
 from oracle_walls import HARD, LIMITED, LIMITED_ONE_WAY, ONE_WAY
 from strategies import build_situation
 
+from gridlos.facts import Hidden
 from gridlos.kernels import line, special, special_cost
 from gridlos.questions.hiding import Terms, hiding_of
 from gridlos.questions.obstacles import Obstacles
@@ -167,7 +168,6 @@ def hiding(case):
     base, plain = case.heights.base, indexed(case.heights.base)
     feet, diagonals = case.low or (5, "5-10-5")
     squares = np.array([[square_number(base, case.square_a), square_number(base, case.square_t)]], np.int64)
-    uncut = np.array([sum(1 << c for c in range(4) if legs >> (2 * c) & 3) for legs in plain.legs.ravel() & 0xFF])
     return hiding_of(
         SimpleNamespace(subdivisions=plain.size, rows=base.rows, cols=base.cols, feet_per_square=feet),
         specials_of(case),
@@ -175,7 +175,6 @@ def hiding(case):
         np.array([[0, 1]], np.int64),
         squares,
         line.blocked_lines(*plain.lines, squares, plain.size),
-        uncut.astype(np.uint8),
         Terms(case.least, case.low is not None, diagonals),
     )
 
@@ -197,7 +196,15 @@ def arguments(case):
 def answers(case):
     """``codes, tolls, words, ends`` as lists, of one attacker's square against one target's."""
     found = hiding(case)
-    return [array[0, 0].tolist() for array in (found.codes, found.tolls, found.words, found.ends)]
+    if found is not None and len(found.choices):
+        return [array[0, 0].tolist() for array in (found.codes, found.tolls, found.words, found.ends)]
+    # Special walls do nothing there.
+    base, plain = case.heights.base, indexed(case.heights.base)
+    squares = [square_number(base, square) for square in (case.square_a, case.square_t)]
+    (lines,) = line.blocked_lines(*plain.lines, np.array([squares], np.int64), plain.size).tolist()
+    codes, tolls = ([most * (lines >> k & 1) for k in range(16)] for most in (int(Hidden.ALL), special_cost.STOPPED))
+    legs = [int(plain.legs.ravel()[square]) for square in squares]
+    return [codes, tolls, [0] * len(case.words), [sum(1 << c for c in range(4) if leg >> (2 * c) & 3) for leg in legs]]
 
 
 def expected(case):

@@ -61,7 +61,8 @@ def indexed(walls: Walls) -> Indexed:
     arms = index.index_arms(solid, west, north)
     bins = index.index_walls(free, walls.rows, walls.cols, s)
     index.mark_free_arms(arms, free, s)
-    legs = index.index_legs(bins, free, walls.rows, walls.cols, s)
+    legs, uncut = np.zeros((walls.rows, walls.cols), np.uint16), np.zeros(walls.rows * walls.cols, np.uint8)
+    index.index_legs(legs, uncut, bins, free, np.arange(len(uncut)), s)
     barriers, pivots = index.index_barriers(solid, west, north, free, s)
     return Indexed(walls, arms, legs, bins, free, barriers, pivots)
 

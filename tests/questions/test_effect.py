@@ -108,7 +108,7 @@ def test_proofs_and_denials(chunk, counts, monkeypatch):
                     assert witness is None, (seed, channel, way, witness)
                     denied += 1
     counts.add(segments_past_special_walls_proved=proved, lines_of_effect_past_special_walls_denied=denied)
-    said = np.bincount(np.concatenate(quick), minlength=3)
+    said = np.bincount(np.concatenate([np.zeros(0, np.uint8), *quick]), minlength=3)
     counts.add(**{f"of_them_quickly_{word}": said[k] for k, word in enumerate(("denied", "seen", "left_open"))})
     assert PROFILE == "reduced" or min(proved, denied) > 0
 
