@@ -217,10 +217,14 @@ class Question:
     low: tuple | None = None  # (feet per square, diagonals): the low-obstacle rule is on
 
     def walls(self, points):
-        """The walls asked about, near some points."""
-        found = [w for w in everything(self.heights) if near([w.wall], points)]
+        """The walls asked about, near some points; what is below both bodies or above both is not there for them."""
+        found = [w for w in everything(self.heights) if near([w.wall], points) and not self.is_beyond(w)]
         words = {self.word} if self.is_alone else {self.word, None}
         return found if self.is_toll else [w for w in found if w.word in words and max(w.tolls) == BLOCKED]
+
+    def is_beyond(self, wall):
+        low, high = min(self.a.feet, self.t.feet), max(self.a.top, self.t.top)
+        return (wall.top is not None and wall.top <= low) or (wall.bottom is not None and wall.bottom >= high)
 
     def corner(self, square, corner):
         return corner_of(self.heights.base, square, corner)

@@ -159,8 +159,13 @@ def is_ignored(traits: Array, w: int, behind: int, ahead: int, now: Array) -> bo
 
 @inner_kernel
 def counts(traits: Array, w: int, from_left: bool, now: Array) -> bool:
-    """Does the wall count for what is asked, if it is crossed from that side of it and not ignored?"""
+    """Does the wall count for what is asked, if it is crossed from that side of it and not ignored?
+
+    One below the feet of both bodies, or above both heads, is not there for them: no run of covers goes on along it.
+    """
     bits, mode = traits[w, BITS], now[MODE]
+    if traits[w, TOP] <= min(now[A + FEET], now[T + FEET]) or traits[w, BOTTOM] >= max(now[A + HEAD], now[T + HEAD]):
+        return False
     if bits & (FROM_LEFT | FROM_RIGHT) and not bits & (FROM_LEFT if from_left else FROM_RIGHT):
         return False
     if mode == TOLL:
