@@ -20,11 +20,14 @@ from oracle_heights import Body
 from pair_facts import pair_facts
 from special_scenes import BUILT_IN, OWN, SPACES, drawn, floor_at, parts_of, read, seeded, special_scenes
 
+import gridlos
+from gridlos.creature import Creature
 from gridlos.facts import Channel, PairFacts
 from gridlos.questions.creatures import bodies_of
 from gridlos.questions.facts import Measures
 from gridlos.questions.obstacles import obstacles_of
 from gridlos.questions.specials import floors_under, specials_of
+from gridlos.walls import SquareKind, Wall
 
 CHUNKS = 6
 SCENES = {"reduced": 6, "default": 36, "thorough": 900}[PROFILE]
@@ -365,3 +368,31 @@ def test_heights_are_told_to_a_thousandth_of_a_foot():
     for top, is_free in ((5.9999, False), (5.998, True)):
         found = drawn(["..."], [((1, 0, 1, 1), {"kind": "wall", "top": top})], 1, someone)
         assert facts_of(found.scene).line_of_effect[0, 1] == is_free
+
+
+@pytest.mark.parametrize("edition", ["dnd5e", "pathfinder1", "hybrid35"])
+def test_who_stands_in_a_pit_far_away_changes_nothing(edition):
+    """A line along one raised floor is free on its other side; floors at the feet of both make no seam of it."""
+    legend = {"e": SquareKind(elevation=5), "E": SquareKind(elevation=-5)}
+    rows = ["......E", ".......", "..e....", ".......", ".......", ".......", "...e...", "......."]
+    pair = [Creature(id="A", at=(2, 7)), Creature(id="T", at=(2, 0))]
+    far = Creature(id="far", at=(6, 0), gives_cover=False)
+    battle_map = gridlos.BattleMap.from_rows(rows, legend=legend)
+    alone, watched = (
+        gridlos.evaluate(gridlos.Scene(battle_map=battle_map, creatures=some), edition=edition)["A", "T"]
+        for some in (pair, [*pair, far])
+    )
+    assert alone == watched
+    assert alone.blocked_lines == 2
+
+
+def test_a_wall_of_another_storey_makes_no_seam_longer():
+    """A ledge along the line to which a wall 20 ft up joins on: the line passes beside it, as without the wall."""
+    low = Wall(start=(2, 2), end=(2, 3), top=5)
+    side = Wall(start=(2, 2), end=(3, 2), top=5)
+    high = Wall(start=(2, 0), end=(2, 8), bottom=20, top=30)
+    found = []
+    for walls in ([low, side], [low, side, high]):
+        scene = gridlos.Scene.from_drawing("\n".join([".....", "..T..", *["....."] * 5, "..A.."]), walls=walls)
+        found.append(gridlos.evaluate(scene, edition="dnd5e")["A", "T"])
+    assert found[0] == found[1]
