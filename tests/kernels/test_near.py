@@ -97,7 +97,7 @@ def test_sight_is_what_it_is_by_its_own_walls(seed, counts):
     counts[name] = counts.get(name, 0) + len(pairs) - len(unequal)
 
 
-@pytest.mark.parametrize("size", [1, 3, 100, 5040, 1 << 22])
+@pytest.mark.parametrize("size", [1, 3, 100, 5040, 70_001, 4_000_003, 1 << 22])
 def test_square_at(size):
     """It is the quotient rounded down, however large the number, on both sides of each multiple."""
     rng = random.Random(size)
