@@ -22,6 +22,7 @@ def test_ends_are_those_of_the_choices():
     for seed in range(60):
         crowd, rng = seeded_crowd(seed, **LIMITS[seed % 4]), np.random.default_rng(seed)
         spaces, uncut = spaces_of(crowd), rng.integers(0, 16, crowd.rows * crowd.cols).astype(np.uint8)
+        spaces.flags.writeable = False  # as those of a scene are
         asked = asked_of(rng, len(spaces))
         choices = Choices.of(spaces, asked.pairs, crowd.cols)
         order = Order.of(asked, spaces, choices)
