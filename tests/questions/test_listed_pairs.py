@@ -11,6 +11,7 @@ from scene_strategies import scenes
 from gridlos import Scene, evaluate
 from gridlos.facts import Attack, PairFacts, Traits
 from gridlos.questions.asked import Asked
+from gridlos.questions.hiding import ALL_OF
 from gridlos.rules import Question, edition_ids, judge, load_edition
 
 OF_CHOICES = {
@@ -57,7 +58,17 @@ def parts_of(name, value):
     return {name: value}
 
 
+def told_in_full(facts, expected):
+    """The facts with what special walls hide, where these are near none of the pairs and it goes without saying."""
+    if facts.hidden is not None or expected["hidden"] is None:
+        return facts
+    tagged = tuple((word, np.zeros_like(nibbles)) for word, nibbles in expected["tagged"] or ()) or None
+    plain = None if expected["plain"] is None else facts.hard
+    return dataclasses.replace(facts, hidden=ALL_OF[facts.hard], tagged=tagged, plain=plain)
+
+
 def assert_equal_facts(facts, expected, pairs):
+    facts = told_in_full(facts, expected)
     rows, columns = pairs.T
     alone = rows == columns
     alone_choices = np.repeat(alone, np.diff(facts.choice_start))
