@@ -109,5 +109,3 @@ def check_some(scene, asks, codes):
             for j in range(4)
         ]
         assert codes[k].tolist() == expected
-
-

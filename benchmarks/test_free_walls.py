@@ -145,5 +145,3 @@ def test_evaluate(benchmark, question):
     assert (result.cover[first, second] == result.degrees.index("total"))[blocked == 0].sum() == 0
     group(benchmark, question)
     benchmark(gridlos.evaluate, scene, edition="pathfinder1")
-
-

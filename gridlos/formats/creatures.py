@@ -19,7 +19,6 @@ from gridlos.scene import Scene
 __all__ = ["CreaturesRecord", "load_creatures", "with_creatures"]
 
 
-
 class CreaturesRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """What a file of creatures holds: these keys of a scene file (``schema`` may be missing).
 

@@ -17,7 +17,6 @@ from gridlos.scene import Scene
 __all__ = ["json_from", "load_scene_json", "scene_from_data", "scene_from_json", "to_scene_json", "written"]
 
 
-
 def load_scene_json(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS) -> Scene:
     """Return the scene in a scene file.
 

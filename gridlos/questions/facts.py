@@ -29,7 +29,7 @@ from gridlos.questions.plain import Plain, effect_between, plain_of
 from gridlos.questions.specials import Specials
 from gridlos.scene import Scene
 
-__all__ = ["Measures", "facts_of_pairs"]
+__all__ = ["Measures", "facts_of_pairs", "flanked_by"]
 
 Indices = NDArray[np.int64]
 Lines = NDArray[np.uint16]
@@ -281,17 +281,21 @@ def _flanked(
             second_diagonal=measures.second_diagonal,
             dead_zone=measures.dead_zone,
         ).reaches
-    by_flanking = flanked(
+    return asked.among(flanked_by(bodies, rows, columns, reaches, measures), rows, columns)
+
+
+def flanked_by(bodies: Bodies, attackers: Indices, targets: Indices, reaches: Bools, measures: Measures) -> Bools:
+    """Return whom of the targets the attackers flank, ``(A, T)``; ``reaches (n, T)`` is who of all creatures reaches these."""
+    return flanked(
         bodies,
-        rows,
-        columns,
+        attackers,
+        targets,
         reaches & bodies.threatening(unarmed=measures.unarmed_threatens)[:, None],
         partner=measures.partner,
         anchor=measures.anchor,
         corners=measures.corners,
         requires_adjacent=measures.requires_adjacent,
     )
-    return asked.among(by_flanking, rows, columns)
 
 
 def _facts_of_light(

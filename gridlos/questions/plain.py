@@ -18,7 +18,7 @@ from gridlos.questions.obstacles import Obstacles, are_channels_equal, blocked_l
 from gridlos.questions.specials import Specials
 from gridlos.scene import Scene
 
-__all__ = ["Plain", "effect_between", "plain_of"]
+__all__ = ["Plain", "effect_between", "lines_between", "plain_of", "sight_between"]
 
 Indices = NDArray[np.int64]
 Lines = NDArray[np.uint16]
@@ -65,6 +65,25 @@ def effect_between(
     return _past_specials(battle_map, walls[1], Channel.EFFECT, pairs, plain)
 
 
+def lines_between(scene: Scene, obstacles: Obstacles, pairs: Indices) -> tuple[Choices, Lines, Bools]:
+    """Return the choices of pairs ``(P, 2)``, their lines that plain walls block, and ``(P,)`` the lines of effect that these leave."""
+    spaces = scene.spaces
+    choices = Choices.of(spaces, pairs, scene.battle_map.cols)
+    joined = obstacles.are_joined(spaces, pairs)
+    blocked = blocked_lines(obstacles, choices.squares, (choices.starts, joined))
+    return choices, blocked, has_lines_of_effect(obstacles, spaces, pairs, (choices.starts, choices.squares), blocked, joined)
+
+
+def sight_between(scene: Scene, pairs: Indices, effect: Bools) -> Bools:
+    """Return ``(P,)`` the lines of sight of pairs that plain walls leave: ``effect``, but where one of these stops only one of the two."""
+    unequal = near_unequal(scene.battle_map, scene.spaces, pairs)
+    if not len(unequal):
+        return effect
+    sight = effect.copy()
+    sight[unequal] = has_lines_of_effect(obstacles_of(scene.battle_map, Channel.SIGHT), scene.spaces, pairs[unequal])
+    return sight
+
+
 def _past_specials(
     battle_map: BattleMap, specials: Specials | None, channel: Channel, pairs: Indices, plain: Bools
 ) -> Bools:
@@ -90,16 +109,10 @@ def plain_of(scene: Scene, walls: tuple[Obstacles, Specials | None], asked: Aske
 def _find_plain(scene: Scene, walls: tuple[Obstacles, Specials | None], asked: AskedPairs) -> Plain:
     battle_map, spaces, both = scene.battle_map, scene.spaces, asked.pairs
     obstacles, specials = walls
-    choices = Choices.of(spaces, both, battle_map.cols)
-    joined = obstacles.are_joined(spaces, both)
-    blocked = blocked_lines(obstacles, choices.squares, (choices.starts, joined))
-    plain = has_lines_of_effect(obstacles, spaces, both, (choices.starts, choices.squares), blocked, joined)
+    choices, blocked, plain = lines_between(scene, obstacles, both)
     has_effect = has_sight = _past_specials(battle_map, specials, Channel.EFFECT, both, plain)
     if not are_channels_equal(battle_map) or (specials is not None and not specials.are_channels_equal):
-        unequal = near_unequal(battle_map, spaces, both)
-        if len(unequal):
-            plain = plain.copy()
-            plain[unequal] = has_lines_of_effect(obstacles_of(battle_map, Channel.SIGHT), spaces, both[unequal])
+        plain = sight_between(scene, both, plain)
         has_sight = _past_specials(battle_map, specials, Channel.SIGHT, both, plain)
     order = Order.of(asked, spaces, choices)
     of_pairs = spaces, asked.attackers, asked.targets, obstacles.uncut_at(choices.squares)

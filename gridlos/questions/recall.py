@@ -7,18 +7,15 @@ from collections.abc import Hashable
 import numpy as np
 from numpy.typing import NDArray
 
-from gridlos.facts import Attack, Bools, Channel, Traits
+from gridlos.facts import Attack, Bools, Traits
 from gridlos.grid import Diagonals
 from gridlos.kernels import recall as kernels
 from gridlos.questions.asked import Asked, asks_for
 from gridlos.questions.between import NO_SOFT_LINES, all_soft_lines
 from gridlos.questions.board_answers import answers_of, packed, unit_of
-from gridlos.questions.choices import Choices
 from gridlos.questions.concealment import conceals
-from gridlos.questions.effect import has_lines_of_effect
-from gridlos.questions.facts import Measures
-from gridlos.questions.flanking import flanked
-from gridlos.questions.obstacles import are_channels_equal, blocked_lines, obstacles_of
+from gridlos.questions.facts import Measures, flanked_by
+from gridlos.questions.plain import lines_between, sight_between
 from gridlos.questions.traits import NOBODY_CROWDED, NOBODY_ENGAGED, everybody_crowded, everybody_engaged
 from gridlos.rules import Read, asks_defenses, kinds_of, read_by
 
@@ -138,7 +135,8 @@ class Memory:
         if measures.flanking:
             reaches, who, whom = bodies.kept[measures.reach_key], listed[:, 0], listed[:, 1]
             reaches[who, whom] = in_reach
-            keys |= _flanking(asked, reaches)[who, whom]
+            everybody = np.arange(len(reaches))
+            keys |= flanked_by(bodies, everybody, everybody, reaches, measures)[who, whom]
         return keys, distances
 
     def _own_of(self, asked: Asked, read: Read, reaches_adjacent: Bools) -> Indices:
@@ -174,31 +172,8 @@ def _is_told_by_keys(asked: Asked) -> bool:
 
 def _lines_of(asked: Asked, pairs: Indices) -> tuple[tuple[Indices, Indices, Lines], tuple[Bools, Bools]]:
     """Return the arguments ``choices`` and ``answers`` of :func:`gridlos.kernels.recall.find_keys`."""
-    obstacles, battle_map, spaces = asked.walls[0], asked.scene.battle_map, asked.scene.spaces
-    choices = Choices.of(spaces, pairs, battle_map.cols)
-    starts, squares = choices.starts, choices.squares
-    joined = obstacles.are_joined(spaces, pairs)
-    blocked = blocked_lines(obstacles, squares, (starts, joined))
-    has_effect = has_sight = has_lines_of_effect(obstacles, spaces, pairs, (starts, squares), blocked, joined)
-    if not are_channels_equal(battle_map):
-        has_sight = has_lines_of_effect(obstacles_of(battle_map, Channel.SIGHT), spaces, pairs)
-    return (starts, squares, blocked), (has_effect, has_sight)
-
-
-def _flanking(asked: Asked, reaches: Bools) -> Bools:
-    """Return who flanks whom, ``(n, n)``, if these reach each other with line of effect."""
-    bodies, measures = asked.bodies, asked.measures
-    everybody = np.arange(len(reaches))
-    return flanked(
-        bodies,
-        everybody,
-        everybody,
-        reaches & bodies.threatening(unarmed=measures.unarmed_threatens)[:, None],
-        partner=measures.partner,
-        anchor=measures.anchor,
-        corners=measures.corners,
-        requires_adjacent=measures.requires_adjacent,
-    )
+    choices, blocked, effect = lines_between(asked.scene, asked.walls[0], pairs)
+    return (choices.starts, choices.squares, blocked), (effect, sight_between(asked.scene, pairs, effect))
 
 
 def _terms_of(measures: Measures, attack: Attack, read: Read) -> Indices:

@@ -231,6 +231,8 @@ def _keys(classes: Masks | Classes, usable: Masks, costs: tuple[Keys, Keys], is_
     if is_worst.any():
         keys[is_worst] = worst_keys(classes[is_worst], usable[is_worst], worst)
     return keys
+
+
 def _on_centre_line(edition: Edition, facts: PairFacts, effect: Bools, centre: Centre) -> Cover:
     """Return the cover that is found on the line between the centres; it starts from no corner, so that of a pair's first choice stands."""
     if facts.centre_hidden is None or facts.centre_soft is None:

@@ -55,7 +55,7 @@ def test_what_is_not_near_does_not_touch_the_hull(counts):
             elif i != j and not shapely.intersects(spaces_of(touched), hull).any():
                 pytest.fail(f"{seed}: {i}, {j} are far")
             n_far, n_near = n_far + (not is_near), n_near + is_near
-    counts["pairs far from walls"] = counts.get("pairs far from walls", 0) + n_far
+    counts["pairs far from walls"] += n_far
     assert min(n_far, n_near) > 0
 
 
@@ -94,7 +94,7 @@ def test_sight_is_what_it_is_by_its_own_walls(seed, counts):
     unequal = near_unequal(battle_map, scene.spaces, pairs)
     assert not len(unequal) or not are_channels_equal(battle_map)
     name = "pairs whose sight is told from effect"
-    counts[name] = counts.get(name, 0) + len(pairs) - len(unequal)
+    counts[name] += len(pairs) - len(unequal)
 
 
 @pytest.mark.parametrize("size", [1, 3, 100, 5040, 70_001, 4_000_003, 1 << 22])

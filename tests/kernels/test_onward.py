@@ -166,7 +166,7 @@ def test_squares_of_the_hull_one_after_the_other(chunk, counts):
             said += answer
         n += len(pairs)
     name = "pairs asked whether steps inside their hull join them"
-    counts[name] = counts.get(name, 0) + n
+    counts[name] += n
     assert 0 < said < n
 
 
@@ -187,7 +187,7 @@ def test_no_line_of_effect_without_steps_inside_the_hull(chunk, counts):
             a, b = ((*squares[k], 1, 1) for k in (i, j))
             assert not oracle.line_of_effect(walls, a, b), (seed, walls, a, b)
     name = "pairs that steps inside their hull do not join"
-    counts[name] = counts.get(name, 0) + denied
+    counts[name] += denied
     assert denied
 
 

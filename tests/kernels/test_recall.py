@@ -137,7 +137,7 @@ def compare(seed, n=10):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_digits(seed, counts):
-    counts["keys of pairs"] = counts.get("keys of pairs", 0) + compare(seed)
+    counts["keys of pairs"] += compare(seed)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -209,7 +209,6 @@ def test_bands_on_one_wall_are_joined():
         assert set(zip(codes, tolls, strict=True)) == {right}
 
 
-
 def test_ignored_for_cover_but_in_the_way():
     """A low wall right before a wide attacker is nothing to him; where it hides all of a small target, it stops lines all the same."""
     wall = Banded(((2, 0), (2, 1)), 0, 3)

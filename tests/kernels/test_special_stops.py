@@ -85,8 +85,8 @@ def test_as_segments_that_are_tried(chunk, counts):
                 met += 1
     for word, k in (("never stop", OFF), ("always stop", HARD), ("are limited", LIMITED), ("may stop", MAYBE)):
         name = f"special walls that {word}"
-        counts[name] = counts.get(name, 0) + found[k]
-    counts["segments that meet them"] = counts.get("segments that meet them", 0) + met
+        counts[name] += found[k]
+    counts["segments that meet them"] += met
     assert PROFILE == "reduced" or min(found[OFF], found[HARD], found[LIMITED], found[MAYBE], met) > 0
 
 
