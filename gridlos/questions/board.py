@@ -269,8 +269,9 @@ class Board:
             changed = battle_map.with_walls((*walls[:index], new, *walls[index + 1 :]))
         scene = self._scene.with_map(changed)
         seen = self._seen_of(scene)
-        # Who stands where, and what lines creatures block, is as it was.
-        asked = replace(self._asked, scene=seen, walls=(obstacles_of(changed, Channel.EFFECT), specials_of(seen)))
+        # Who stands where, and what lines creatures block, is as it was; who reaches whom is not, and others may have these bodies.
+        bodies = self._asked.bodies.apart(self._asked.measures.reach_key)
+        asked = replace(self._asked, scene=seen, bodies=bodies, walls=(obstacles_of(changed, Channel.EFFECT), specials_of(seen)))
         segment, threatens = battle_map.segments[index], self._threatens(self._answers)
         touched = self._or_all(asked, touched_by_wall(asked, self._asks, segment, threatens))
         return self._take(scene, seen, asked, self._answers, touched)

@@ -104,6 +104,14 @@ class Bodies:
         found.kept["numbers"] = numbers
         return found
 
+    def apart(self, key: Hashable) -> Bodies:
+        """Return the same bodies with what is kept with these, of which the array of that key is a copy."""
+        found = replace(self)
+        found.kept.update(self.kept)
+        if key in found.kept:
+            found.kept[key] = found.kept[key].copy()
+        return found
+
     @property
     def n_givers(self) -> int:
         """How many can give soft cover against somebody's attacks."""

@@ -214,3 +214,23 @@ def test_few_pairs_are_asked_again(edition, monkeypatch):
     assert asked.pop() < 16 * 16 / 2
     board.set_condition("I", "prone")
     assert asked.pop() <= 2 * 16
+
+
+@pytest.mark.parametrize("state", ["open", "closed"])
+def test_doors_of_one_board_are_none_of_others_with_its_scene(state):
+    """B beside the target is parted from it by a door: whether it is a partner in flanking is told by each board's own map."""
+    other = "closed" if state == "open" else "open"
+    door = Wall(start=(4, 0), end=(4, 3), kind="door", state=other, id="gate")
+    places = {"A": (0, 1), "B": (4, 1), "T": (3, 1)}
+    creatures = [Creature(id=name, at=at, side="raiders" if name == "T" else "party") for name, at in places.items()]
+    scene = gridlos.Scene(battle_map=gridlos.BattleMap.from_rows(["......"] * 3, walls=[door]), creatures=creatures)
+    question = {"edition": "pathfinder1", "attack": "melee"}
+    one, another = (gridlos.Board(scene, **question) for _ in range(2))
+    one.open_door("gate", state)
+    if state == "closed":
+        gridlos.evaluate(scene, **question)
+    for board in (another, one):
+        board.move("A", (2, 1))
+        boards.assert_same(board.evaluation, gridlos.evaluate(board.scene, **question))
+    assert one.evaluation["A", "T"].flanked == (state == "open")
+    assert another.evaluation["A", "T"].flanked == (state == "closed")
