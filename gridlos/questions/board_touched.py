@@ -188,8 +188,8 @@ def touched_by_creature(asked: Asked, asks: Asks, changed: Changed, threatens: B
         found[one] = found[:, one] = True
     if threatens is not None:
         key = asked.measures.reach_key
-        if changed.stayed and key in changed.before.bodies.kept:  # that of the group is found when its pairs are asked
-            bodies.kept[key] = changed.before.bodies.kept[key].copy()
+        if key in changed.before.bodies.kept:  # that of the group is found when its pairs are asked
+            bodies.kept[key] = _of_those_now(changed.before.bodies.kept[key], n, changed.went)
         found |= threatens & np.logical_or.reduce([one.reached for one in changed.places])
     if asks.friends or asks.crowds:
         _touch_those_in_melees(found, asked, asks, changed)
@@ -234,6 +234,15 @@ def _touch_those_in_melees(found: Bools, asked: Asked, asks: Asks, changed: Chan
         found |= _differs(fighting, everybody_engaged(bodies, size), changed.went)
     if asks.crowds:
         found |= _differs(pressed, everybody_crowded(bodies), changed.went)[:, None]
+
+
+def _of_those_now(old: Bools, n: int, went: int | None) -> Bools:
+    """Return a copy, ``(n, n)``, of what is told of everybody, without who went, and nothing of who came."""
+    if went is not None:
+        old = np.delete(np.delete(old, went, 0), went, 1)
+    found = np.zeros((n, n), np.bool_)
+    found[: len(old), : len(old)] = old
+    return found
 
 
 def _differs(old: NDArray[Any], new: NDArray[Any], went: int | None) -> Bools:
