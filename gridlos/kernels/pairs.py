@@ -174,11 +174,12 @@ def ends_either_way(
     """Return what each of ``n`` ordered choices joins: the attacker's square, the target's, ``(n, 2)`` int32, and their corners.
 
     ``uncut (rows * cols,)`` uint8 are the corners of every square; those of the two squares are ``(2, n)`` uint8. Choices
-    are in the order of :func:`order_choices`. A creature against itself has the first square of the map twice.
+    are in the order of :func:`order_choices`. A creature against itself has the first square of the map twice, with all
+    corners.
     """
     starts, ends = np.empty((n, 2), np.int32), np.empty((n, 2), np.int32)
     corners = np.empty((2, n), np.uint8)
-    wide, nowhere = np.empty((len(spaces), 4), np.int64), np.array([0, 0, 1, 1], np.int64)
+    wide = np.empty((len(spaces), 4), np.int64)
     nibble = np.empty(len(spaces), np.int64)  # of those who stand on one square; -1 for the others
     for k in range(len(spaces)):
         wide[k] = spaces[k]
@@ -187,7 +188,9 @@ def ends_either_way(
     for k in range(len(attackers)):
         a, t = attackers[k], targets[k]
         if a == t:
-            c = _write_ends(nowhere, nowhere, uncut, cols, c, starts, ends, corners)
+            starts[c, 0], starts[c, 1], ends[c, 0], ends[c, 1] = 0, 0, 0, 0
+            corners[0, c], corners[1, c] = 15, 15
+            c += 1
         elif nibble[a] < 0 or nibble[t] < 0:
             c = _write_ends(wide[a], wide[t], uncut, cols, c, starts, ends, corners)
         else:
