@@ -62,6 +62,15 @@ class Channel(IntEnum):
     EFFECT = 0
     SIGHT = 1
 
+    @property
+    def bit(self) -> Stops:
+        """The bit of what is stopped in the channel.
+
+        >>> [channel.bit.name for channel in Channel]
+        ['EFFECT', 'SIGHT']
+        """
+        return Stops(1 << self)
+
 
 class Stops(IntFlag):
     """Bits of an occupancy or edge array: what the square or the edge stops."""
