@@ -62,6 +62,15 @@ class Channel(IntEnum):
     EFFECT = 0
     SIGHT = 1
 
+    @property
+    def bit(self) -> Stops:
+        """The bit of what is stopped in the channel.
+
+        >>> [channel.bit.name for channel in Channel]
+        ['EFFECT', 'SIGHT']
+        """
+        return Stops(1 << self)
+
 
 class Stops(IntFlag):
     """Bits of an occupancy or edge array: what the square or the edge stops."""
@@ -246,16 +255,16 @@ class PairFacts:
         ``(C, 4)`` uint8 like ``hard``: lines that walls block, and lines that run along a wall or the side of a solid
         square over some length; None where nobody has asked for it.
     soft
-        ``(C, 4)`` uint8 like ``hard``: lines that creatures block; None where no creature can.
+        ``(C, 4)`` uint8 like ``hard``: lines that creatures block; None where no creature can, or where they do not count.
     hidden
         ``(C, 4, 4)`` uint8 of Hidden: for each attacker corner and target corner how much walls hide on their line at
         its most hidden crossing; ALL for a line that a wall without a band blocks, and for one at a cut-off corner.
         What is less than the edition counts from is NONE already. ``hard`` holds the lines with ALL. None where no
-        wall has a band.
+        special wall is near any of these lines, and none on the map is one-way.
     tagged
         For every ``cover`` word on the map (``improved``, ``standard``, ``1/4`` …) the lines that cross walls or squares
         of that word, ``(C, 4)`` uint8 like ``hard``. Such walls are in neither ``hard`` nor ``hidden``. None where
-        nothing has a word.
+        nothing has a word, and where ``hidden`` is None.
     concealed, concealed_at_border
         ``(C, 4)`` uint8 of Concealment: the most concealing square whose inside, or whose inside or border, any of the
         four lines passes or touches; the attacker's own square does not count, the target's does. A line along the
@@ -288,7 +297,7 @@ class PairFacts:
     crowded
         ``(A,)`` bool: an enemy who is able to attack stands adjacent to the attacker; None likewise.
     plain
-        ``(C, 4)`` uint8 like ``hard``: the lines of these that plain walls block; None where no wall is special, or nobody
+        ``(C, 4)`` uint8 like ``hard``: the lines of these that plain walls block; None where ``hidden`` is None, or nobody
         has asked for ``hidden_area``.
     hidden_area
         ``(C, 4)`` object, :class:`fractions.Fraction` from 0 to 1: for each attacker corner the share of the target square's

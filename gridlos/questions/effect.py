@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridlos.battlemap import BattleMap
-from gridlos.facts import Bools, Channel, Ints, Stops
+from gridlos.facts import Bools, Channel, Ints
 from gridlos.kernels import (
     effect,
     intruded,
@@ -147,8 +147,7 @@ def _past(battle_map: BattleMap, obstacles: Obstacles, specials: Specials, chann
 
 def _can_be_stopped(specials: Specials, channel: Channel, pairs: Indices) -> Bools:
     """Return ``(n,)`` bool: which pairs could the walls stop if each were as high and as low as all of them together?"""
-    bit = Stops.SIGHT if channel is Channel.SIGHT else Stops.EFFECT
-    bands = specials.bands[((specials.stops | specials.limited) & bit) != 0]
+    bands = specials.bands[((specials.stops | specials.limited) & channel.bit) != 0]
     if not len(bands):
         return np.zeros(len(pairs), np.bool_)
     low, high = int(bands[:, 0].min()), int(bands[:, 1].max())

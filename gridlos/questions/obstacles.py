@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from gridlos.battlemap import BattleMap
-from gridlos.facts import Bools, Channel, Ints, Masks, Stops
+from gridlos.facts import Bools, Channel, Ints, Masks
 from gridlos.kernels import band, boards, index, line, near, onward, regions
 from gridlos.kernels.touching import index_touching
 from gridlos.questions.keeping import kept, once
@@ -194,8 +194,7 @@ def obstacles_of(battle_map: BattleMap, channel: Channel) -> Obstacles:
 
 
 def _obstacles_of(battle_map: BattleMap, channel: Channel) -> Obstacles:
-    bit = np.uint8(Stops.SIGHT if channel is Channel.SIGHT else Stops.EFFECT)
-    size = battle_map.subdivisions
+    bit, size = np.uint8(channel.bit), battle_map.subdivisions
     solid, west, north = (
         np.ascontiguousarray(array & bit)
         for array in (battle_map.terrain, battle_map.west_edges, battle_map.north_edges)

@@ -26,6 +26,8 @@ Lines = NDArray[np.uint16]
 _MOST_KEPT = 500_000
 """The most choices of a scene that are kept with it, about 30 bytes each."""
 
+_ALL_CORNERS = 15
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plain:
@@ -43,7 +45,7 @@ class Plain:
         ``(2, 2, n)``: line of effect and line of sight, if the first of the two attacks, and if the second does.
     ends
         The result of :func:`gridlos.kernels.pairs.ends_either_way`, for the corners that plain walls do not cut off; these
-        ``(C, 2)``.
+        ``(C, 2)``, all of them for a creature against itself.
     more
         What only some editions ask for.
     """
@@ -117,4 +119,5 @@ def _find_plain(scene: Scene, walls: tuple[Obstacles, Specials | None], asked: A
     order = Order.of(asked, spaces, choices)
     of_pairs = spaces, asked.attackers, asked.targets, obstacles.uncut_at(choices.squares)
     starts, ends, corners = pairs.ends_either_way(*of_pairs, len(order.rows), battle_map.cols)
+    corners[:, order.rows < 0] = _ALL_CORNERS
     return Plain(walls, choices, order, blocked, np.stack((has_effect, has_sight)), (starts, ends, corners.T), {})

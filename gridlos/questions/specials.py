@@ -124,7 +124,7 @@ class Specials:
         """Return ``(n,)`` bool: may those that stop something in a channel (None: any) touch the hull of two spaces? False is certain."""
         walls = self.walls
         if channel is not None:
-            walls = walls[((self.stops | self.limited) & _bit(channel)) != 0]
+            walls = walls[((self.stops | self.limited) & channel.bit) != 0]
         size = battle_map.subdivisions
         before = near.count_touched(np.ascontiguousarray(walls, np.int32), battle_map.rows, battle_map.cols, size)
         return np.asarray(near.are_near(before, spaces, pairs), np.bool_)
@@ -139,7 +139,7 @@ class Specials:
 
     def traits(self, channel: Channel, n_plain: int) -> Numbers:
         """Return the kernels' ``traits`` of ``n_plain`` plain walls and of these, in one channel."""
-        bit = _bit(channel)
+        bit = channel.bit
         found = np.full((n_plain + len(self.walls), special_cost.N_TRAITS), -1, np.int64)
         found[:, special_cost.BOTTOM], found[:, special_cost.TOP] = -_FOR_EVER, _FOR_EVER
         found[:, special_cost.BITS] = special_cost.HARD
@@ -155,10 +155,6 @@ class Specials:
         own[:, special_cost.WORD] = self.word
         own[:, special_cost.SQUARE] = self.squares
         return found
-
-
-def _bit(channel: Channel) -> int:
-    return int(Stops.SIGHT if channel is Channel.SIGHT else Stops.EFFECT)
 
 
 def specials_of(scene: Scene) -> Specials | None:

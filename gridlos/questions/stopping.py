@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from gridlos.facts import Bools, Channel, Stops
+from gridlos.facts import Bools, Channel
 from gridlos.kernels import special_cost
 from gridlos.kernels.conditional import Conditional
 from gridlos.kernels.special_parted import LINE
@@ -39,9 +39,8 @@ class Stopping:
     @classmethod
     def of(cls, specials: Specials, channel: Channel) -> Stopping:
         """Return those of a scene."""
-        bit = Stops.SIGHT if channel is Channel.SIGHT else Stops.EFFECT
-        kept = np.flatnonzero((specials.stops | specials.limited) & bit)
-        limited = (specials.stops[kept] & bit) == 0
+        kept = np.flatnonzero((specials.stops | specials.limited) & channel.bit)
+        limited = (specials.stops[kept] & channel.bit) == 0
         return cls(*_joined(specials.walls[kept], specials.bands[kept], specials.side[kept], limited))
 
     def terms(self) -> Indices:

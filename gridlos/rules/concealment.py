@@ -111,7 +111,7 @@ def seen_back(
 
 
 def is_sight_mutual(facts: PairFacts) -> bool:
-    """Return whether who sees somebody is seen by him: nothing conceals, and no wall is special."""
+    """Return whether who sees somebody is seen by him: nothing conceals, and no special wall is near their lines or one-way."""
     traits = [one for one in (facts.attackers, facts.targets) if one is not None]
     concealing = (facts.concealed, facts.concealed_at_border, facts.fog_depth, facts.light, facts.hidden)
     return not any(any(one.conditions.known) for one in traits) and all(one is None for one in concealing)

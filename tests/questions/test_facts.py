@@ -277,6 +277,19 @@ def test_nobody_and_one():
     assert alone.choice_start.tolist() == [0, 1]
 
 
+def test_walls_cut_nobody_off_from_himself():
+    """Whatever is cut off elsewhere, and whatever has been asked of the map before."""
+    walls = [Wall(start=start, end=end) for start, end in (((1.25, 0.5), (3, 1)), ((0.125, 0.5), (0.875, 0.25)))]
+    for asks_before in (False, True):
+        battle_map = BattleMap.from_rows(["....", "...."], walls=walls)
+        if asks_before:
+            assert obstacles_of(battle_map, Channel.EFFECT).uncut[0] != 15
+        facts = facts_of(Scene(battle_map, (Creature(id="a", at=(1, 0)), Creature(id="b", at=(3, 1)))))
+        assert facts.usable[[0, 3]].tolist() == facts.counted[[0, 3]].tolist() == [15, 15]
+        assert not facts.hard[[0, 3]].any()
+        assert facts.usable[1] != 15
+
+
 def test_lines_of_effect_with_and_without_the_lines():
     """What the lines tell beforehand changes no answer."""
     for seed in range(40):
