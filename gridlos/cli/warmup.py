@@ -76,10 +76,15 @@ def _soft_on_a_very_large_map() -> None:
     gridlos.evaluate(gridlos.Scene.from_drawing("A.B.C" + "." * 9_000), edition="dnd5e")
 
 
-def _past_a_parapet() -> None:
-    parapet = gridlos.BattleMap.from_rows(["...."], walls=[Wall(start=(2, 0), end=(2, 1), top=6)])
-    above = gridlos.Creature(id="A", at=(0, 0), elevation=8), gridlos.Creature(id="B", at=(3, 0))
-    gridlos.evaluate(gridlos.Scene(parapet, above), edition="pathfinder1")
+def _past(wall: Wall, first: tuple[int, int], second: tuple[int, int]) -> None:
+    """Ask for lines between two, one of them 8 ft above the other, in a room of three by three squares with a wall."""
+    creatures = gridlos.Creature(id="A", at=first, elevation=8), gridlos.Creature(id="B", at=second)
+    gridlos.evaluate(gridlos.Scene(gridlos.BattleMap.from_rows(["..."] * 3, walls=[wall]), creatures), edition="pathfinder1")
+
+
+def _parted() -> None:
+    scene = gridlos.Scene.from_drawing("A.B\n...\n...\nC.D", walls=[(0, 1.25, 3, 2.5)])
+    gridlos.evaluate(scene, edition="pathfinder1")
 
 
 def _of_squares(*walls: tuple[float, float, float, float]) -> None:
@@ -105,7 +110,10 @@ _QUESTIONS: tuple[Callable[[], object], ...] = (
     lambda: gridlos.Board(_scene(), edition="pathfinder1").move("A", (2, 2)),
     lambda: gridlos.Board(gridlos.Scene.from_drawing("A.B\n#.C"), edition="pathfinder1", attack="melee").move("C", (1, 1)),
     _soft_on_a_very_large_map,
-    _past_a_parapet,
+    lambda: _past(Wall(start=(1, 0), end=(1, 3), top=6), (0, 1), (2, 1)),
+    lambda: _past(Wall(start=(2, 3), end=(0.25, 2.25)), (0, 2), (2, 2)),
+    lambda: _past(Wall(start=(0, 0.25), end=(3, 2), blocks_from="left"), (0, 0), (2, 2)),
+    _parted,
     _of_squares,
     lambda: _of_squares((1.5, 0.25, 3.25, 1.75)),
 )

@@ -97,7 +97,7 @@ class Obstacles:
             if known is None or not legs.ravel()[asked].all():
                 legs, uncut = legs.copy(), uncut.copy()  # other threads may read those
                 index.index_legs(legs, uncut, self.bins, self.walls, asked, self.size)
-            self._kept["legs"] = legs, uncut, is_all
+                self._kept["legs"] = legs, uncut, is_all
         return legs, uncut
 
     @property

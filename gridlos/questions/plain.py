@@ -26,8 +26,6 @@ Lines = NDArray[np.uint16]
 _MOST_KEPT = 500_000
 """The most choices of a scene that are kept with it, about 30 bytes each."""
 
-_ALL_CORNERS = 15
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plain:
@@ -119,5 +117,4 @@ def _find_plain(scene: Scene, walls: tuple[Obstacles, Specials | None], asked: A
     order = Order.of(asked, spaces, choices)
     of_pairs = spaces, asked.attackers, asked.targets, obstacles.uncut_at(choices.squares)
     starts, ends, corners = pairs.ends_either_way(*of_pairs, len(order.rows), battle_map.cols)
-    corners[:, order.rows < 0] = _ALL_CORNERS
     return Plain(walls, choices, order, blocked, np.stack((has_effect, has_sight)), (starts, ends, corners.T), {})
