@@ -6,7 +6,7 @@ import numpy as np
 
 from gridlos.kernels.index import list_touched
 from gridlos.kernels.jit import Array, inner_kernel, kernel
-from gridlos.kernels.parted import _set_frame, _stretch
+from gridlos.kernels.parted import frame_hull, stretch_of_hull
 
 __all__ = ["are_near", "count_touched"]
 
@@ -49,10 +49,10 @@ def are_near(before: Array, spaces: Array, pairs: Array) -> Array:
         if a[0] < b[0] + b[2] and b[0] < a[0] + a[2] and a[1] < b[1] + b[3] and b[1] < a[1] + a[3]:
             result[k] = True
             continue
-        _set_frame(a, -1, b, -1, 1, regions, frame, centres)
+        frame_hull(a, -1, b, -1, 1, regions, frame, centres)
         along = 0 if right - left >= bottom - top else 1
         for u in range(frame[2, along], frame[3, along]):
-            low, high = _stretch(frame, along, u)
+            low, high = stretch_of_hull(frame, along, u)
             if _has_some(before, u, low, u + 1, high + 1) if along == 0 else _has_some(before, low, u, high + 1, u + 1):
                 result[k] = True
                 break

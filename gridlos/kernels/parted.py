@@ -15,7 +15,19 @@ from gridlos.kernels.effect import meets_open, outer_lines, set_region
 from gridlos.kernels.jit import Array, inner_kernel, int64, kernel
 from gridlos.kernels.touching import CROSSING
 
-__all__ = ["are_parted"]
+__all__ = [
+    "PARENT",
+    "PARITY",
+    "SIDES",
+    "STAMP",
+    "are_parted",
+    "frame_hull",
+    "is_inside_hull",
+    "join",
+    "parity_of",
+    "sides_of",
+    "stretch_of_hull",
+]
 
 PARENT, PARITY, STAMP, SIDES = 0, 1, 2, 3
 """What ``state`` holds of a wall: whom it is joined with, by which parity, when it was asked, and its sides.
@@ -25,7 +37,7 @@ Sides are three bits: 1, 2 whether its ends lie left of the segment between the 
 
 
 @inner_kernel
-def _join(state: Array, v: int, w: int, parity: int) -> bool:
+def join(state: Array, v: int, w: int, parity: int) -> bool:
     """Join two walls whose beginnings are ``parity`` crossings apart; return whether they were joined by the other parity."""
     while state[v, PARENT] != v:
         parity ^= state[v, PARITY]
@@ -46,7 +58,7 @@ def _to_meeting(sides: int, is_left: int) -> int:
 
 
 @inner_kernel
-def _parity(v: int, w: int, place: int) -> int:
+def parity_of(v: int, w: int, place: int) -> int:
     """Return the parity of crossings between the beginnings of two walls with sides ``v`` and ``w`` that touch, -1 if unknown."""
     if place < 2:
         is_left = (v >> place) & 1
@@ -62,7 +74,7 @@ def _parity(v: int, w: int, place: int) -> int:
 
 
 @inner_kernel
-def _is_inside(frame: Array, x: int, y: int, size: int) -> bool:
+def is_inside_hull(frame: Array, x: int, y: int, size: int) -> bool:
     """Is the point, in lattice units, strictly inside of the hull?
 
     ``frame`` holds, in squares, the two outer lines of two spaces, their least coordinates and their largest ones.
@@ -76,7 +88,7 @@ def _is_inside(frame: Array, x: int, y: int, size: int) -> bool:
 
 
 @inner_kernel
-def _stretch(frame: Array, along: int, u: int) -> tuple[int, int]:
+def stretch_of_hull(frame: Array, along: int, u: int) -> tuple[int, int]:
     """Return the first and the last square of the hull in column ``u`` (``along`` 0) or row ``u`` (1)."""
     low, high = frame[2, 1 - along], frame[3, 1 - along] - 1
     for k in range(2):
@@ -90,7 +102,7 @@ def _stretch(frame: Array, along: int, u: int) -> tuple[int, int]:
 
 
 @inner_kernel
-def _sides(barriers: Array, w: int, centres: Array) -> int:
+def sides_of(barriers: Array, w: int, centres: Array) -> int:
     """Return the sides of a wall, -1 if the line of the wall passes one of the centres (in doubled lattice units)."""
     ax, ay, dx, dy = centres[0], centres[1], centres[2] - centres[0], centres[3] - centres[1]
     x0, y0 = 2 * int64(barriers[w, 0]) - ax, 2 * int64(barriers[w, 1]) - ay
@@ -122,27 +134,27 @@ def _is_parted(
     state[outside, PARENT], state[outside, PARITY] = outside, 0
     along = 0 if frame[3, 0] - frame[2, 0] >= frame[3, 1] - frame[2, 1] else 1
     for u in range(frame[2, along], frame[3, along]):
-        low, high = _stretch(frame, along, u)
+        low, high = stretch_of_hull(frame, along, u)
         square = u * cols if along == 1 else rows * cols + 1 + u * rows
         for k in range(band[square + low], band[square + high + 1]):
             w = band[k]
             if state[w, STAMP] == stamp:
                 continue
-            sides = _sides(barriers, w, centres)
+            sides = sides_of(barriers, w, centres)
             state[w, STAMP], state[w, SIDES] = stamp, sides
             if sides < 0:
                 continue
             state[w, PARENT], state[w, PARITY] = w, 0
-            if not _is_inside(frame, int64(barriers[w, 0]), int64(barriers[w, 1]), size):
+            if not is_inside_hull(frame, int64(barriers[w, 0]), int64(barriers[w, 1]), size):
                 state[w, PARENT] = outside
-            ends_inside = _is_inside(frame, int64(barriers[w, 2]), int64(barriers[w, 3]), size)
-            if not ends_inside and _join(state, w, outside, sides >> 2):
+            ends_inside = is_inside_hull(frame, int64(barriers[w, 2]), int64(barriers[w, 3]), size)
+            if not ends_inside and join(state, w, outside, sides >> 2):
                 return True
             for m in range(touching[w], touching[w + 1]):
                 v = touching[m] >> 3
                 if state[v, STAMP] == stamp and state[v, SIDES] >= 0:
-                    parity = _parity(sides, state[v, SIDES], touching[m] & 7)
-                    if parity >= 0 and _join(state, w, v, parity):
+                    parity = parity_of(sides, state[v, SIDES], touching[m] & 7)
+                    if parity >= 0 and join(state, w, v, parity):
                         return True
     return False
 
@@ -159,7 +171,7 @@ def _is_clean(barriers: Array, band: Array, space: Array, cols: int, size: int) 
 
 
 @inner_kernel
-def _set_frame(a: Array, i: int, b: Array, j: int, size: int, regions: Array, frame: Array, centres: Array) -> None:
+def frame_hull(a: Array, i: int, b: Array, j: int, size: int, regions: Array, frame: Array, centres: Array) -> None:
     """Fill ``frame`` and ``centres`` for square ``i`` of one space and square ``j`` of the other, -1 for a whole space."""
     for k in range(2):
         space, part = (b, j) if k else (a, i)
@@ -202,7 +214,7 @@ def are_parted(
         for i in range(first_a, last_a):
             for j in range(first_b, last_b):
                 if parted:
-                    _set_frame(a, i, b, j, size, regions, frame, centres)
+                    frame_hull(a, i, b, j, size, regions, frame, centres)
                     parted = _is_parted(barriers, band, touching, state, stamp, frame, centres, map_size)
                     stamp += 1
         result[k] = parted

@@ -70,7 +70,8 @@ def special_lines(
     bins
         Of these walls, by :func:`gridlos.kernels.index.index_walls`.
     cells
-        ``(rows * cols,)`` uint16: the low byte of the legs past plain walls (:data:`gridlos.kernels.index.GOOD`), and ``MARK``.
+        ``(rows * cols,)`` uint16: the low byte of the legs past plain walls (:data:`gridlos.kernels.index.GOOD`), of the
+        squares that are asked about at least, and ``MARK``.
     bodies
         ``(m, 6)`` int64: space, feet and head in height units.
     asks

@@ -10,7 +10,7 @@ import numpy as np
 
 from gridlos.kernels.effect import NO, UNDECIDED, YES
 from gridlos.kernels.jit import Array, inner_kernel, int64, kernel
-from gridlos.kernels.parted import STAMP, _set_frame, _stretch
+from gridlos.kernels.parted import STAMP, frame_hull, stretch_of_hull
 from gridlos.kernels.special_parted import (
     CROSSABLE,
     HARD,
@@ -53,7 +53,7 @@ def _collect(joint: Array, first: int, band: Array, state: Array, stamp: int, fr
     along = 0 if frame[3, 0] - frame[2, 0] >= frame[3, 1] - frame[2, 1] else 1
     n = 0
     for u in range(frame[2, along], frame[3, along]):
-        low, high = _stretch(frame, along, u)
+        low, high = stretch_of_hull(frame, along, u)
         square = u * cols if along == 1 else rows * cols + 1 + u * rows
         for k in range(band[square + low], band[square + high + 1]):
             w = first + int64(band[k])
@@ -186,7 +186,7 @@ def _are_parted(
             if not (is_all or is_parted):
                 continue
             stamp += 1
-            _set_frame(both[0], i, both[1], j, size, regions, frame, centres)
+            frame_hull(both[0], i, both[1], j, size, regions, frame, centres)
             if is_parted_by_hard(joint, touching[0], touching[1], state, stamp, near, kinds, counts, frame, centres, size):
                 continue
             save(state, near, counts, saved)
@@ -261,7 +261,7 @@ def lines_past(
         if _share_squares(both[0], both[1]):
             result[pair] = YES
             continue
-        _set_frame(both[0], -1, both[1], -1, size, hull[0], hull[1], hull[2])
+        frame_hull(both[0], -1, both[1], -1, size, hull[0], hull[1], hull[2])
         counts = _prepare(joint, (band, special_band), terms, both, state, stamp, lists, hull[1], asked[pair, 8:], map_size)
         stamp += 2
         n_near = counts[0] + counts[1]
@@ -304,7 +304,7 @@ def walls_between(
     size = map_size[2]
     state, lists, scratch, hull = _new_work(len(joint) + 1, len(terms) + 1)
     both = asked[0, :4], asked[0, 4:8]
-    _set_frame(both[0], -1, both[1], -1, size, hull[0], hull[1], hull[2])
+    frame_hull(both[0], -1, both[1], -1, size, hull[0], hull[1], hull[2])
     counts = _prepare(joint, (band, special_band), terms, both, state, 0, lists, hull[1], asked[0, 8:], map_size)
     _are_parted(joint, terms, (touching, special_touching), state, 2, lists, counts, scratch, both, hull, size, crossable)
     for k in range(counts[0], counts[0] + counts[1]):

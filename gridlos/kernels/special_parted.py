@@ -7,7 +7,7 @@ taken away.
 from __future__ import annotations
 
 from gridlos.kernels.jit import Array, inner_kernel, int64
-from gridlos.kernels.parted import PARENT, PARITY, SIDES, STAMP, _is_inside, _join, _parity, _sides
+from gridlos.kernels.parted import PARENT, PARITY, SIDES, STAMP, is_inside_hull, join, parity_of, sides_of
 
 __all__ = [
     "CROSSABLE",
@@ -37,10 +37,10 @@ def _begin(joint: Array, state: Array, w: int, frame: Array, size: int) -> bool:
     """Let a wall stand alone, or with the outside if it begins or ends there; return whether with that it parts the spaces."""
     outside = len(state) - 1
     state[w, PARENT], state[w, PARITY] = w, 0
-    if not _is_inside(frame, int64(joint[w, 0]), int64(joint[w, 1]), size):
+    if not is_inside_hull(frame, int64(joint[w, 0]), int64(joint[w, 1]), size):
         state[w, PARENT] = outside
-    ends_inside = _is_inside(frame, int64(joint[w, 2]), int64(joint[w, 3]), size)
-    return not ends_inside and _join(state, w, outside, state[w, SIDES] >> 2)
+    ends_inside = is_inside_hull(frame, int64(joint[w, 2]), int64(joint[w, 3]), size)
+    return not ends_inside and join(state, w, outside, state[w, SIDES] >> 2)
 
 
 @inner_kernel
@@ -49,8 +49,8 @@ def _join_touched(state: Array, stamp: int, w: int, touching: Array, start: int,
     for m in range(start, stop):
         v = int64(touching[m]) >> 3
         if state[v, STAMP] == stamp and state[v, SIDES] >= 0:
-            parity = _parity(state[w, SIDES], state[v, SIDES], int64(touching[m]) & 7)
-            if parity >= 0 and _join(state, w, v, parity):
+            parity = parity_of(state[w, SIDES], state[v, SIDES], int64(touching[m]) & 7)
+            if parity >= 0 and join(state, w, v, parity):
                 return True
     return False
 
@@ -86,7 +86,7 @@ def is_parted_by_hard(
     state[len(joint), PARENT], state[len(joint), PARITY] = len(joint), 0
     for k in range(n):
         w = near[k]
-        state[w, STAMP], state[w, SIDES] = stamp, _sides(joint, w, centres)
+        state[w, STAMP], state[w, SIDES] = stamp, sides_of(joint, w, centres)
         if state[w, SIDES] >= 0 and (
             _begin(joint, state, w, frame, size)
             or _join_touched(state, stamp, w, touching, int64(touching[w]), int64(touching[w + 1]))
@@ -94,7 +94,7 @@ def is_parted_by_hard(
             return True
     for k in range(n, n + m):
         w = near[k]
-        state[w, STAMP], state[w, SIDES] = -1, _sides(joint, w, centres)
+        state[w, STAMP], state[w, SIDES] = -1, sides_of(joint, w, centres)
     for k in range(n, n + m):
         if kinds[k] == HARD and _add_special(joint, state, stamp, near[k], special_touching, n_plain, frame, size):
             return True
