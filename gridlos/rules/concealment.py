@@ -9,14 +9,12 @@ import numpy as np
 
 from gridlos.facts import Attack, Bools, Concealment, Masks, PairFacts
 from gridlos.rules.circumstances import NOBODY, concealed_at_least, seen_light
-from gridlos.rules.corners import Chosen, keys_of
+from gridlos.rules.corners import Chosen, ordered_keys
 from gridlos.rules.cover import Cover, choosing_of, cover_of
+from gridlos.rules.levels import levels_at_corners
 from gridlos.rules.model import Edition
 
 __all__ = ["Concealed", "concealment_of", "is_sight_mutual", "lines_of_effect", "lines_of_sight", "seen_back", "unseen"]
-
-_DEEP = 2
-"""Squares of fog on one line that hide what is more than 5 ft away."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,8 +44,9 @@ def concealment_of(
 ) -> Concealed:
     """Return the concealment of every pair: the most of what squares on the lines, line of sight and circumstances give.
 
-    The corner for it is chosen apart from the corner for cover, unless the edition says otherwise. Line of effect
-    without line of sight is total concealment. ``lines`` are the lines of effect and of sight.
+    The corner for it is chosen apart from the corner for cover, unless the edition says otherwise; who has no usable
+    corner chooses among all of them. Line of effect without line of sight is total concealment. ``lines`` are the lines of
+    effect and of sight.
     """
     levels, chosen = _levels_by_squares(edition, facts, attack, cover)
     effect, sight = lines
@@ -122,34 +121,13 @@ def _levels_by_squares(edition: Edition, facts: PairFacts, attack: Attack, cover
 
     None: nothing conceals.
     """
-    levels = _levels_at_corners(edition, facts, attack)
+    levels = levels_at_corners(edition, facts, attack)
     if levels is None:
         return None, cover.chosen
     chosen, choosing = cover.chosen, choosing_of(edition, facts, attack)
     if edition.table.concealing.corner == "lowest":
-        chosen = choosing.chosen(keys_of(levels.astype(np.uint16), choosing.usable))
+        chosen = choosing.chosen(ordered_keys(levels.astype(np.uint16), choosing.usable))
     elif edition.table.concealing.corner == "highest":
         costs = (np.uint8(Concealment.TOTAL) - levels).astype(np.uint16)
-        chosen = replace(choosing, group_start=None).chosen(keys_of(costs, choosing.usable))
+        chosen = replace(choosing, group_start=None).chosen(ordered_keys(costs, choosing.usable))
     return levels[chosen.index, chosen.corner].reshape(facts.shape), chosen
-
-
-def _levels_at_corners(edition: Edition, facts: PairFacts, attack: Attack) -> Masks | None:
-    """Return the level that squares give to each choice and corner, ``(C, 4)``; None: nothing conceals."""
-    concealing = edition.table.concealing
-    levels = facts.concealed_at_border if concealing.counts == "border" else facts.concealed
-    if levels is None:
-        return None
-    pairs = np.repeat(np.arange(facts.distance.size), np.diff(facts.choice_start))
-    adjacent = facts.adjacent.ravel().take(pairs)[:, None]
-    target = facts.target_of(pairs)[:, None]
-    if attack is Attack.MELEE and facts.target_concealed is not None:
-        levels = np.where(adjacent, facts.target_concealed.take(target), levels)
-    hides: Bools | None = None
-    if concealing.fog == "target" and facts.target_in_fog is not None:
-        hides = facts.target_in_fog.take(target)
-    elif concealing.fog == "deep" and facts.fog_depth is not None:
-        hides = (facts.fog_depth >= _DEEP) & ~adjacent
-    elif concealing.fog == "any" and facts.fog_depth is not None:
-        hides = facts.fog_depth > 0
-    return levels if hides is None else np.where(hides, np.uint8(Concealment.TOTAL), levels)

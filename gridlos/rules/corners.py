@@ -2,7 +2,7 @@
 
 Every corner of a choice gets one small key, and the smallest key of a pair is taken: bit 15, the corner is not usable;
 bits 2 to 14, what it costs; bits 0 and 1, the corner. Of equal costs the first in reading order of choice, then corner,
-is taken.
+is taken, where no answer tells these apart; where some does, :mod:`gridlos.rules.ties` chooses.
 
 For cover the cost is a rank: by the penalty for the attacker, then by the lines blocked by walls, then by those blocked
 by creatures, then by either. What the four lines from a corner are like is its *class*, ``25 walls + 5 creatures + together``: the
@@ -33,6 +33,7 @@ __all__ = [
     "class_parts",
     "keys_of",
     "lines_of",
+    "ordered_keys",
     "ranks_of",
     "worst_keys",
 ]
@@ -51,6 +52,7 @@ _UNUSABLE = np.uint16(0x8000)
 _UNUSABLE_KEYS = np.array(
     [[0 if nibble >> corner & 1 else 0x8000 | corner for corner in range(4)] for nibble in range(16)], np.uint16
 )
+_UNUSABLE_BITS = _UNUSABLE_KEYS & _UNUSABLE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,7 +137,7 @@ def ranks_of(penalties: NDArray[np.int64]) -> Keys:
     """Return the rank of every class by its penalty, then by lines blocked by walls, by creatures, by either, then by its degree.
 
     ``penalties (125,)`` are those of the classes, or ``(125 d,)`` those of classes with ``d`` degrees, degree by degree. Two
-    corners of one rank give the same answers.
+    corners of one rank give the same answers about cover.
     """
     walls, creatures, together = (np.tile(part, len(penalties) // N_CLASSES).astype(np.int64) for part in class_parts())
     order = ((penalties * 8 + walls) * 8 + creatures) * 8 + together
@@ -149,6 +151,21 @@ def keys_of(costs: Keys, usable: Masks) -> Keys:
     keys = costs << np.uint16(2)
     keys |= _CORNERS
     np.maximum(keys, _UNUSABLE_KEYS.take(usable, axis=0), out=keys)
+    return keys
+
+
+def ordered_keys(costs: Keys, usable: Masks) -> Keys:
+    """Return the keys likewise, but that costs order the corners that are not usable, too.
+
+    Examples
+    --------
+    >>> costs = np.uint16([[5, 3, 4, 3]])
+    >>> [int(keys(costs, np.uint8([0])).argmin()) for keys in (keys_of, ordered_keys)]
+    [0, 1]
+    """
+    keys = costs << np.uint16(2)
+    keys |= _CORNERS
+    keys |= _UNUSABLE_BITS.take(usable, axis=0)
     return keys
 
 

@@ -32,6 +32,7 @@ from gridlos.rules.model import Edition
 from gridlos.rules.plain import LineTables, chosen_plainly, packed_lines
 from gridlos.rules.procedures import Centre
 from gridlos.rules.stacking import modifier_sum
+from gridlos.rules.ties import taken, tie_costs, tied_costs
 from gridlos.verdict import Modifier
 
 __all__ = ["FORBIDDEN", "Cover", "choosing_of", "cover_of", "line_tables", "modifiers_by"]
@@ -131,9 +132,9 @@ def cover_of(
     soft = _soft_lines(edition, facts, attack, adjacent_rows)
     graded = is_graded(edition, facts)
     best, worst = _scales(edition, attack, graded=graded)
-    steps = _steps_of_size(edition, facts)
-    if graded or steps is not None:
-        chosen, found = _chosen_by_classes(edition, facts, choosing, soft, (best, worst), steps, worst_rows)
+    steps, ties = _steps_of_size(edition, facts), tie_costs(edition, facts, attack)
+    if graded or steps is not None or ties is not None:
+        chosen, found = _chosen_by_classes(edition, facts, choosing, soft, (best, worst), (steps, ties), worst_rows)
         is_cut_off = choosing.usable.take(chosen.index) == 0
         found[is_cut_off] = np.where(all_corners.ravel()[is_cut_off], worst.all_blocked, best.all_blocked)
         hard = _hard_degrees(found, (best, worst), None if steps is None else steps.ravel(), worst_pairs)
@@ -193,10 +194,14 @@ def _chosen_by_classes(
     choosing: Choosing,
     soft: Masks | None,
     scales: tuple[_Scale, _Scale],
-    steps: NDArray[np.int16] | None,
+    more: tuple[NDArray[np.int16] | None, Indices | None],
     worst_rows: Indices | None,
 ) -> tuple[Chosen, Masks | Classes]:
-    """Return what is chosen for every pair and the class of its lines, graded or not, ``(P,)``."""
+    """Return what is chosen for every pair and the class of its lines, graded or not, ``(P,)``.
+
+    ``more``: steps of size, and what corners of equal cover cost besides.
+    """
+    steps, ties = more
     classes, worst_classes = _classes(edition, facts, soft, scales)
     is_worst = np.zeros(len(classes), np.bool_)
     if worst_rows is not None:
@@ -204,14 +209,18 @@ def _chosen_by_classes(
         if worst_classes is not classes:
             classes[worst_rows] = worst_classes[worst_rows]
     keys = np.empty_like(classes, np.uint16)
+    costs_with_ties = None if ties is None else np.empty_like(ties)
     rows_by_steps: list[tuple[int, Indices | slice]] = [(0, slice(None))]
     if steps is not None:
         of_choices = by_choice(steps, facts)
         rows_by_steps = [(value, np.flatnonzero(of_choices == value)) for value in np.unique(steps).tolist()]
     for value, rows in rows_by_steps:
         costs = scales[0].moved(value).ranks, scales[1].moved(value).ranks
-        keys[rows] = _keys(classes[rows], choosing.usable[rows], costs, is_worst[rows])
-    chosen = choosing.chosen(keys)
+        if ties is not None and costs_with_ties is not None:
+            costs_with_ties[rows] = tied_costs(classes[rows], choosing.usable[rows], costs, is_worst[rows], ties[rows])
+        else:
+            keys[rows] = _keys(classes[rows], choosing.usable[rows], costs, is_worst[rows])
+    chosen = choosing.chosen(keys) if costs_with_ties is None else taken(choosing, costs_with_ties)
     return chosen, classes[chosen.index, chosen.corner]
 
 

@@ -309,19 +309,31 @@ class Reader:
                         lines.walls,
                         lines.creatures,
                         lines.together,
+                        self.besides(at, choice, c),
                     )
                     for c, lines in found.items()
                 }
                 worst_one = max(corners, key=lambda c: (badness[c], -c))
                 found = {worst_one: found[worst_one]}
-            entries += [(False, cost(lines), choice, c, lines) for c, lines in found.items()]
+            entries += [(False, (cost(lines), self.besides(at, choice, c)), choice, c, lines) for c, lines in found.items()]
             if not found:
-                entries.append((True, (0,) * 5, choice, 0, CUT_OFF))
+                cut_off = [(True, (self.besides(at, choice, c),), choice, c, CUT_OFF) for c in FOUR]
+                entries += [max(cut_off, key=lambda entry: (entry[1], -entry[3]))] if worst else cut_off
         if self.words_tell(choices) and not worst and not self.counts_all_squares:
             seeing = [entry for entry in entries if not entry[0] and not self.is_blind(*entry[2:4])]
             entries = seeing or entries
         _, _, choice, corner, lines = self.best(entries)
         return choice, corner, lines, worst
+
+    def besides(self, at: tuple[int, int], choice: int, corner: int) -> tuple[float, float]:
+        """Return what tells corners of the same cover apart: how much conceals, and how much of the square is hidden."""
+        is_same = self.options.get("same_corner_for_cover_and_concealment") == "same"
+        level = self.level_at(at, choice, corner) if is_same and not self.is_for_defender else 0
+        return level, float(self.facts.hidden_area[choice, corner]) if self.parts_tell else 0.0
+
+    @property
+    def is_for_defender(self) -> bool:
+        return self.options.get("concealment_chooser") == "defender"
 
     def counted_at(self, choice: int) -> list[int]:
         return [c for c in FOUR if self.options["cut_corners"] == "count" or self.facts.counted[choice] >> c & 1]
@@ -379,12 +391,12 @@ class Reader:
 
     def concealment(self, at: tuple[int, int], choices: range, cover: tuple[int, int]) -> str:
         entries = []
-        highest = self.options.get("concealment_chooser") == "defender"
+        highest = self.is_for_defender
         for choice in choices:
             corners = self.corners_of(choice, choices)
-            for corner in corners or [0]:
+            for corner in corners or FOUR:
                 level = self.level_at(at, choice, corner)
-                cost = (-level if highest else level) if corners else 0
+                cost = -level if highest else level
                 entries.append((not corners, (cost,), choice, corner, level))
         chosen = min(entries, key=lambda entry: entry[:4]) if highest else self.best(entries)
         level = chosen[4]
