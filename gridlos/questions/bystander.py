@@ -22,8 +22,9 @@ from gridlos.questions.effect import has_lines_of_effect
 from gridlos.questions.facts import Measures
 from gridlos.questions.hiding import ALL_BLOCKED
 from gridlos.questions.keeping import once
-from gridlos.questions.obstacles import Obstacles, are_channels_equal, obstacles_of
+from gridlos.questions.obstacles import Obstacles, obstacles_of
 from gridlos.questions.pairs import reaches_adjacent
+from gridlos.questions.plain import sight_between
 from gridlos.questions.specials import BODIES, bodies_in_thousandths, floors_of, floors_under, specials_among
 from gridlos.questions.sweep import Sweep
 from gridlos.questions.table import OneToAll
@@ -160,9 +161,7 @@ class _Asked:
         blocked = self._blocked(obstacles, rows, choices)
         pairs = np.column_stack((np.repeat(rows, n_squares), np.tile(columns, len(rows))))
         effect = has_lines_of_effect(obstacles, bodies.spaces, pairs, choices, blocked)
-        sight = effect
-        if not are_channels_equal(battle_map):
-            sight = has_lines_of_effect(obstacles_of(battle_map, Channel.SIGHT), bodies.spaces, pairs)
+        sight = sight_between(battle_map, bodies.spaces, pairs, effect)
         shape = len(rows), n_squares
         levels = bodies.levels_of(rows, columns)
         standing = bodies.standing[rows], bodies.standing[columns]

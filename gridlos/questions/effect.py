@@ -134,7 +134,7 @@ class _Past:
 
 
 def _past(battle_map: BattleMap, obstacles: Obstacles, specials: Specials, channel: Channel) -> _Past:
-    """Return what is kept with the map of the last ones who asked, if to these creatures its walls are the same."""
+    """Return the walls as found for creatures to whom they are the same, if these are among the last that were kept with the map."""
     last: list[_Past] = kept(battle_map, ("past", channel), list)
     for one in list(last):
         if one.obstacles is obstacles and one.specials.are_walls_of(specials):

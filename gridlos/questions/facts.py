@@ -65,6 +65,11 @@ class Measures:
     centre: bool = False
 
     @property
+    def steps(self) -> tuple[bool, bool, bool]:
+        """The last arguments of :func:`gridlos.kernels.pairs.measure`: how squares are counted, and what is within reach."""
+        return grid.Diagonals(self.diagonals) is grid.Diagonals.EVERY_SECOND_DOUBLE, self.second_diagonal, self.dead_zone
+
+    @property
     def reach_key(self) -> str:
         """Where it is kept with bodies who reaches whom with line of effect, ``(n, n)``."""
         return f"reaches {self.diagonals} {self.second_diagonal} {self.dead_zone}"
@@ -127,14 +132,12 @@ def facts_of_pairs(
 
 def _measured(bodies: Bodies, asked: AskedPairs, measures: Measures) -> tuple[Ints, Bools, Masks, Bools]:
     """Return distance, adjacency, relation and who is within reach, where walls play no part, in the pairs' shape."""
-    is_second_double = grid.Diagonals(measures.diagonals) is grid.Diagonals.EVERY_SECOND_DOUBLE
-    flags = is_second_double, measures.second_diagonal, measures.dead_zone
     if asked.listed:
-        found = pairs.measure(bodies.numbers, asked.attackers, asked.targets, *flags)
+        found = pairs.measure(bodies.numbers, asked.attackers, asked.targets, *measures.steps)
     elif asked.is_everybody:
-        found = everybody_measured(bodies, flags)
+        found = everybody_measured(bodies, measures.steps)
     else:
-        found = pairs.measure_all(bodies.numbers, asked.rows, asked.columns, *flags)
+        found = pairs.measure_all(bodies.numbers, asked.rows, asked.columns, *measures.steps)
     distance, adjacent, relation, within = map(asked.shaped, found)
     return distance, adjacent, relation, within
 

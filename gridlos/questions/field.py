@@ -192,9 +192,10 @@ def field(
     if kind is Attack.AREA:
         raise QuestionError(f'a field is for attack="ranged" or "melee", not for {str(attack)!r}')
     scene = scene if observer is None else scene.seen_by(observer)
-    given: dict[str, Any] = {"edition": edition, "attack": kind, "options": options, "weapon": weapon}
     # An evaluation without targets checks all words, and says what holds for all pairs.
-    nobody = evaluate(scene, attackers=attackers, targets=[], **given)
+    nobody = evaluate(
+        scene, edition=edition, attack=kind, attackers=attackers, targets=[], options=options, weapon=weapon
+    )
     ids, frame = nobody.attackers, nobody.frame
     is_open = _standing_room(scene, SQUARES_BY_SIZE[size])
     found = standing_facts(scene, edition, kind, ids, is_open, options=options, weapon=weapon, size=size)

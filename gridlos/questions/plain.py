@@ -74,13 +74,13 @@ def lines_between(scene: Scene, obstacles: Obstacles, pairs: Indices) -> tuple[C
     return choices, blocked, has_lines_of_effect(obstacles, spaces, pairs, (choices.starts, choices.squares), blocked, joined)
 
 
-def sight_between(scene: Scene, pairs: Indices, effect: Bools) -> Bools:
+def sight_between(battle_map: BattleMap, spaces: Ints, pairs: Indices, effect: Bools) -> Bools:
     """Return ``(P,)`` the lines of sight of pairs that plain walls leave: ``effect``, but where one of these stops only one of the two."""
-    unequal = near_unequal(scene.battle_map, scene.spaces, pairs)
+    unequal = near_unequal(battle_map, spaces, pairs)
     if not len(unequal):
         return effect
     sight = effect.copy()
-    sight[unequal] = has_lines_of_effect(obstacles_of(scene.battle_map, Channel.SIGHT), scene.spaces, pairs[unequal])
+    sight[unequal] = has_lines_of_effect(obstacles_of(battle_map, Channel.SIGHT), spaces, pairs[unequal])
     return sight
 
 
@@ -112,7 +112,7 @@ def _find_plain(scene: Scene, walls: tuple[Obstacles, Specials | None], asked: A
     choices, blocked, plain = lines_between(scene, obstacles, both)
     has_effect = has_sight = _past_specials(battle_map, specials, Channel.EFFECT, both, plain)
     if not are_channels_equal(battle_map) or (specials is not None and not specials.are_channels_equal):
-        plain = sight_between(scene, both, plain)
+        plain = sight_between(battle_map, spaces, both, plain)
         has_sight = _past_specials(battle_map, specials, Channel.SIGHT, both, plain)
     order = Order.of(asked, spaces, choices)
     of_pairs = spaces, asked.attackers, asked.targets, obstacles.uncut_at(choices.squares)

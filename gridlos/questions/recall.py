@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridlos.facts import Attack, Bools, Traits
-from gridlos.grid import Diagonals
 from gridlos.kernels import recall as kernels
 from gridlos.questions.asked import Asked, asks_for
 from gridlos.questions.between import NO_SOFT_LINES, all_soft_lines
@@ -172,15 +171,16 @@ def _is_told_by_keys(asked: Asked) -> bool:
 
 def _lines_of(asked: Asked, pairs: Indices) -> tuple[tuple[Indices, Indices, Lines], tuple[Bools, Bools]]:
     """Return the arguments ``choices`` and ``answers`` of :func:`gridlos.kernels.recall.find_keys`."""
-    choices, blocked, effect = lines_between(asked.scene, asked.walls[0], pairs)
-    return (choices.starts, choices.squares, blocked), (effect, sight_between(asked.scene, pairs, effect))
+    scene = asked.scene
+    choices, blocked, effect = lines_between(scene, asked.walls[0], pairs)
+    sight = sight_between(scene.battle_map, scene.spaces, pairs, effect)
+    return (choices.starts, choices.squares, blocked), (effect, sight)
 
 
 def _terms_of(measures: Measures, attack: Attack, read: Read) -> Indices:
     """Return the argument ``terms`` of :func:`gridlos.kernels.recall.find_keys`."""
     terms = np.zeros(kernels.N_TERMS, np.int64)
-    terms[kernels.EVERY_SECOND] = Diagonals(measures.diagonals) is Diagonals.EVERY_SECOND_DOUBLE
-    terms[kernels.SECOND_DIAGONAL], terms[kernels.DEAD_ZONE] = measures.second_diagonal, measures.dead_zone
+    terms[[kernels.EVERY_SECOND, kernels.SECOND_DIAGONAL, kernels.DEAD_ZONE]] = measures.steps
     terms[kernels.SOFT], terms[kernels.SOFT_WHEN_ADJACENT] = read.soft, read.soft_when_adjacent
     terms[kernels.COUNTS_CUT_CORNERS], terms[kernels.ASKS_FREE] = read.counts_cut_corners, read.asks_free
     terms[kernels.IS_MELEE] = attack is Attack.MELEE
