@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -199,7 +199,7 @@ def field(
     ids, frame = nobody.attackers, nobody.frame
     is_open = _standing_room(scene, SQUARES_BY_SIZE[size])
     found = standing_facts(scene, edition, kind, ids, is_open, options=options, weapon=weapon, size=size)
-    parts: Sequence[tuple[PairFacts, Judgement]]
+    parts: Iterable[tuple[PairFacts, Judgement]]
     if found is not None:
         table, facts = found
         parts = [(facts, judge(table, facts, Question(kind)))]
@@ -207,9 +207,12 @@ def field(
         squares = np.argwhere(is_open)[:, ::-1]
         some = [squares[start : start + _AT_ONCE] for start in range(0, max(len(squares), 1), _AT_ONCE)]
         asked = partial(judged_standing, scene, edition, kind, ids, options=options, weapon=weapon, size=size)
-        parts = [asked(part) for part in some]
-    columns = [{"distance": facts.distance * frame["feet_per_square"], **judged.columns} for facts, judged in parts]
-    shape, words = (len(ids), *is_open.shape), parts[0][1].words
+        parts = map(asked, some)
+    told = [
+        ({"distance": facts.distance * frame["feet_per_square"], **judged.columns}, judged.words) for facts, judged in parts
+    ]
+    columns, words = [part for part, _ in told], told[0][1]
+    shape = (len(ids), *is_open.shape)
     joined = {name: np.concatenate([part[name] for part in columns], axis=1) for name in columns[0]}
     return Field(ids, is_open, {name: _spread(one, is_open, shape) for name, one in joined.items()}, words, frame)
 
