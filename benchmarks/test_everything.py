@@ -15,7 +15,7 @@ from gridlos.bench import generate
 from gridlos.facts import Channel
 from gridlos.formats.scene_json import scene_from_data
 from gridlos.kernels.line import blocked_lines
-from gridlos.questions.hiding import EveryWall, Terms
+from gridlos.questions.hiding import EveryWall, Terms, choices_near
 from gridlos.questions.obstacles import obstacles_of
 from gridlos.questions.specials import specials_of
 
@@ -67,7 +67,7 @@ def asked(crowded):
     places = crowded.spaces[:, 1].astype(np.int64) * crowded.battle_map.cols + crowded.spaces[:, 0]
     squares = np.stack((places[first], places[second]), axis=1)
     blocked = blocked_lines(*obstacles.lines, squares, obstacles.size)
-    near = every.near(squares, blocked)
+    near = choices_near(crowded.battle_map, specials, squares, blocked)
     asks = np.concatenate((np.stack((first, second), axis=1)[near], squares[near]), axis=1)
     return every, asks, blocked[near]
 
